@@ -3,13 +3,15 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 PYTEST := $(BIN)/python -m pytest
+# One more than there are cores, since some tests wait for processes and servers; four at most.
+WORKERS = $(shell $(PYTHON) -c 'import os; print(min(4, len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else os.cpu_count() or 2))')
 
 # Each of the many processes that tests start would compile every module again where a machine forbids to keep what was compiled.
 export PYTHONDONTWRITEBYTECODE :=
 export PYTHONPYCACHEPREFIX := $(CURDIR)/.venv/compiled
 
 .DEFAULT_GOAL := help
-.PHONY: help up test check bench soak coverage dist floors docs screenshots clean
+.PHONY: help up test check bench soak coverage dist floors docs screenshots programs clean
 
 help:  ## List these commands.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,15 +22,16 @@ up: $(READY)  ## Run everything: embedded database, coordinator, runner and API 
 test: check  ## Check the code, then run every test on SQLite and on a real PostgreSQL that it brings itself.
 	@echo "tests: all of them, on both databases"
 	@$(BIN)/python -m tests.servers.pgbouncer
-	@$(PYTEST) -q --numprocesses auto --maxprocesses 4 --ignore=tests/house $(ARGS)
+	@$(PYTEST) -q --numprocesses $(WORKERS) --dist worksteal --ignore=tests/house $(ARGS)
 
 check: $(READY)  ## Lint, type-check, and prove that the layers and the other rules of the house hold.
 	@echo "check: ruff, mypy, import contracts, house rules"
 	@$(BIN)/ruff check --quiet --output-format concise .
 	@$(BIN)/ruff format --quiet --check . || { echo 'run: ruff format .' >&2; exit 1; }
-	@$(BIN)/mypy --no-error-summary
-	@$(BIN)/lint-imports --no-logo > .venv/contracts.txt 2>&1 || { cat .venv/contracts.txt; exit 1; }
-	@$(PYTEST) -q --numprocesses auto --maxprocesses 4 tests/house
+	@{ $(BIN)/mypy --no-error-summary; } & types=$$!; \
+		{ $(BIN)/lint-imports --no-logo > .venv/contracts.txt 2>&1 || { cat .venv/contracts.txt; false; }; } & contracts=$$!; \
+		$(PYTEST) -q --numprocesses auto --maxprocesses 4 tests/house; house=$$?; \
+		wait $$types && wait $$contracts && exit $$house
 
 bench: $(READY)  ## Measure Interlock beside hand-written SQL, on both databases.
 	@$(BIN)/python -m bench $(ARGS)
@@ -53,6 +56,11 @@ docs: $(READY)  ## Write the reference pages anew from the code.
 
 screenshots: $(READY)  ## Take pictures of every page of the console, in both themes and at two widths.
 	@$(BIN)/python -m tests.console.screenshots
+
+programs: $(READY)  ## Get the programs that load our exports in tests, outside of our environment: beancount, ledger, hledger.
+	@$(PYTHON) -m venv .venv/programs && .venv/programs/bin/pip install -q beancount || echo 'beancount cannot be had here: its test is skipped' >&2
+	@for one in ledger hledger; do command -v $$one > /dev/null || apt-get install -y -q $$one > /dev/null 2>&1 || \
+		echo "$$one cannot be had here: its test is skipped; apt-get install $$one as root" >&2; done
 
 clean:  ## Remove the environment and everything that tools left behind.
 	@rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 BARS = {
+    "contacts": (0.95, 0.95),
     "move_many 500": (0.5, 0.8),
     "move_many 100": (0.4, 0.7),
     "move beside pgbench": (0.6, 0.85),
@@ -24,10 +25,16 @@ BARS = {
     "facts beside pgqueuer": (8, 15),
     "due of 500": (15, 15),
     "idle sweep": (10, 10),
+    "themes, many waiting beside few": (1.5, 1.15),
     "legacy write beside it, p99": (50, 10),
     "move_many 500, many finished beside none": (0.9, 0.97),
 }
 
+CURATION_BARS: dict[tuple[str, str], tuple[tuple[float, float], tuple[float, float]]] = {
+    ("sqlite", "Discarded"): ((0.3, 0.3), (5, 5)),
+    ("postgresql", "Discarded"): ((0.3, 0.3), (8, 8)),
+}
+"""Seconds of the preview and of the act, by database and decision; of 100,000 records."""
 SHAPE_BARS = {
     "facts": (0.6, 0.85),
     "two_axes": (0.5, 0.75),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -13,10 +14,11 @@ from interlock.workflow.instant import written
 
 from .kind import ACTOR, AXIS, KIND, STATES, TABLE, UPLOAD
 
+FAILED_STATES = ("queued_for_parse", "parsing", "error")
 START = datetime(2026, 1, 1, tzinfo=UTC)
 PIECE = 10_000
 FIRST_FRESH = 10_000_001
-RECORD = ("id", "head", "status", "version", "since", "ready_at", "updated_at")
+RECORD = ("id", "head", "status", "version", "since", "ready_at", "updated_at", "error_code")
 ENTRY = (
     "record_id",
     "hash",
@@ -39,15 +41,17 @@ _DELTA = "INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) VAL
 class Past:
     """So many moves, as the authority would have made them: what all records with this past have in common."""
 
-    def __init__(self, moves: int) -> None:
-        path = [None, *STATES]
+    def __init__(
+        self, moves: int, start: datetime = START, states: Sequence[str] = STATES, error: str | None = None
+    ) -> None:
+        path = [None, *states]
         made = [
             EntryTemplate(
                 KIND,
                 AXIS,
                 path[version],
                 path[version + 1],
-                START + timedelta(minutes=version),
+                start + timedelta(minutes=version),
                 ACTOR,
                 None,
                 "command.move" if version else "upload.created",
@@ -75,12 +79,13 @@ class Past:
         ]
         last = written(made[-1].at)
         self.record = (
-            STATES[moves],
+            states[moves],
             moves,
             last,
-            None if moves else last,
+            None if moves else last,  # only a fresh record waits for something
             last,
-        )  # only a fresh record waits for something
+            error,
+        )
 
     def heads(self, name: str) -> list[bytes]:
         """The hashes of one record's entries."""
@@ -98,6 +103,28 @@ def pieces(finished: int, fresh: int) -> Iterator[tuple[Past, Sequence[int]]]:
             yield past, range(first + start, first + min(start + PIECE, count))
 
 
+def day_of(records: int, end: datetime) -> Iterator[tuple[Past, Sequence[int]]]:
+    """So many records that came and went within the 24 hours before an instant, evenly; the last of each piece of a hundred failed."""
+    starts = range(0, records, PIECE)
+    for number, first in enumerate(starts):
+        start = end - timedelta(hours=24) * (len(starts) - number) / (len(starts) + 1)
+        last = min(first + PIECE, records)
+        failed = last - max(1, (last - first) // 100)
+        yield Past(len(STATES) - 1, start), range(first + 1, failed + 1)
+        yield Past(2, start, FAILED_STATES, "TIMEOUT"), range(failed + 1, last + 1)
+
+
+Pieces = Iterable[tuple[Past, Sequence[int]]]
+
+
+def counts_of(pieces: Pieces) -> list[tuple[str, str, str, str, int]]:
+    """The counters of records in pieces."""
+    number: Counter[str] = Counter()
+    for past, ids in pieces:
+        number[past.record[0]] += len(ids)
+    return [(KIND, AXIS, "", state, records) for state, records in number.items()]
+
+
 def counted(finished: int, fresh: int) -> list[tuple[str, str, str, str, int]]:
     """The counters of what is filled in."""
     return [
@@ -108,15 +135,22 @@ def counted(finished: int, fresh: int) -> list[tuple[str, str, str, str, int]]:
 
 
 def fill_postgresql(connection: psycopg.Connection[Any], finished: int, fresh: int) -> None:
+    """Finished and fresh records; see `copy_into_postgresql`."""
+    copy_into_postgresql(connection, pieces(finished, fresh), counted(finished, fresh))
+
+
+def copy_into_postgresql(
+    connection: psycopg.Connection[Any], records: Pieces, counters: Sequence[tuple[Any, ...]]
+) -> None:
     """Without triggers, by COPY, indexes made last; afterwards nothing is left to vacuum or to write, and the planner knows the tables."""
     with connection.transaction():
         connection.execute("SET LOCAL maintenance_work_mem = '512MB'")
         for table in TABLES:
             connection.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
         again = _drop_indexes(connection)
-        for past, ids in pieces(finished, fresh):
+        for past, ids in records:
             _copy(connection, past, ids)
-        for row in counted(finished, fresh):
+        for row in counters:
             connection.execute(_DELTA.format(*["%s"] * 5), row)
         for statement in again:
             connection.execute(statement)
@@ -160,10 +194,15 @@ def _line(values: Sequence[Any]) -> str:
 
 
 def fill_sqlite(connection: Any, finished: int, fresh: int) -> None:
+    """Finished and fresh records; see `copy_into_sqlite`."""
+    copy_into_sqlite(connection, pieces(finished, fresh), counted(finished, fresh))
+
+
+def copy_into_sqlite(connection: Any, records: Pieces, counters: Sequence[tuple[Any, ...]]) -> None:
     """Without triggers, which SQLite cannot disable: they are dropped, and made again as they were."""
     connection.execute("BEGIN IMMEDIATE")
     guards = drop_triggers(connection)
-    for past, ids in pieces(finished, fresh):
+    for past, ids in records:
         heads = {id: past.heads(str(id)) for id in ids}
         connection.executemany(
             _insert(TABLE, RECORD), [(id, found[-1], *past.record) for id, found in heads.items()]
@@ -176,7 +215,7 @@ def fill_sqlite(connection: Any, finished: int, fresh: int) -> None:
                 for head, entry in zip(found, past.entries, strict=True)
             ],
         )
-    connection.executemany(_DELTA.format(*"?????"), counted(finished, fresh))
+    connection.executemany(_DELTA.format(*"?????"), counters)
     for guard in guards:
         connection.execute(guard)
     connection.execute("COMMIT")

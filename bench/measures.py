@@ -30,8 +30,14 @@ class Sizes:
     """Records of each shape."""
     queued: tuple[int, ...] = (20,)
     """Records that wait, a run for each."""
+    backlogs: tuple[int, int] = (20, 40)
+    """Articles that wait in two pipelines while some of them are processed: few, and many."""
     adopted: tuple[int, int] = (2_000, 1_000)
     """Rows that are adopted while their writers go on: on PostgreSQL, on SQLite."""
+    on_board: int = 2_000
+    """Records that moved within the last day, under the console."""
+    curated: int = 500
+    """Pages that one decision is about."""
 
     @property
     def fresh(self) -> int:
@@ -48,7 +54,10 @@ FULL = Sizes(
     50_000,
     20_000,
     (10_000, 1_000_000),
+    (1_000, 100_000),
     (1_000_000, 200_000),
+    1_000_000,
+    100_000,
 )
 QUICK = Sizes(
     (Size(500, 2_000, 2), Size(100, 1_000, 2), Size(1, 60, 2)),
@@ -59,7 +68,10 @@ QUICK = Sizes(
     10_000,
     2_000,
     (10_000,),
+    (1_000, 10_000),
     (50_000, 20_000),
+    50_000,
+    10_000,
 )
 Measure = Callable[[Place, Sizes, Iterator[int]], Iterator[Line]]
 
@@ -161,4 +173,15 @@ MEASURES: dict[str, Measure] = {
     "verify": verification,
     "service": http,
 }
-NAMES = (*MEASURES, "machine", "work", "statements", "themes", "shapes", "queues", "adoption")
+NAMES = (
+    *MEASURES,
+    "machine",
+    "work",
+    "statements",
+    "themes",
+    "scraping",
+    "shapes",
+    "queues",
+    "adoption",
+    "board",
+)

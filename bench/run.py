@@ -8,17 +8,18 @@ from dataclasses import dataclass, field
 
 from tests.servers.postgres import Server
 
-from . import adoption, correct, kit, work
+from . import adoption, board, correct, kit, work
 from .bars import Line, compared
 from .fill import FIRST_FRESH
 from .measures import MEASURES, Sizes, fresh_ids, machine
 from .places import Place, on_postgresql, on_sqlite
 from .places import server as measured_server
+from .scraping import contacts, curation
 from .shapes import measure as shapes
 from .shapes import queues
 from .shapes.catalogue import SHAPES
 from .statements import statements
-from .themes import extraction
+from .themes import backlog, extraction
 
 ALONE = {"machine", "statements", "themes"}
 """What needs no server."""
@@ -57,10 +58,7 @@ def run(
                 server, records=sizes.worked, finished=max(piles), peers=sizes.worked >= PEERS_FROM
             )
         if "shapes" in only:
-            servers = {
-                name: server.url if name == "postgresql" and server is not None else None
-                for name in databases
-            }
+            servers = _servers(databases, server)
             outcome.lines += shapes.lines(servers, sizes.shaped, chosen, say)
             if (
                 "facts" in chosen
@@ -71,11 +69,18 @@ def run(
                 say("facts beside PgQueuer")
                 outcome.lines += shapes.beside_pgqueuer(server.url, sizes.shaped)
         if "queues" in only:
-            servers = {
-                name: server.url if name == "postgresql" and server is not None else None
-                for name in databases
-            }
+            servers = _servers(databases, server)
             outcome.lines += queues.lines(servers, sizes.queued, say)
+            outcome.lines += backlog(servers, sizes.backlogs, say)
+        outcome.lines += curation(
+            _servers(databases if "scraping" in only else (), server), sizes.curated, say
+        )
+        if "board" in only:
+            for name in databases:
+                say(f"{name}: the console over {sizes.on_board:,} records")
+                outcome.lines += board.lines(
+                    name, server.url if name == "postgresql" and server is not None else None, sizes.on_board
+                )
         outcome.lines += _adopted(databases if "adoption" in only else (), sizes, say, server)
         for database in databases if set(only) & set(MEASURES) else ():
             for finished in piles:
@@ -86,6 +91,11 @@ def run(
     return outcome
 
 
+def _servers(databases: Sequence[str], server: Server | None) -> dict[str, str | None]:
+    """Where each database is measured; None for a file."""
+    return {name: server.url if name == "postgresql" and server is not None else None for name in databases}
+
+
 def _without_server(sizes: Sizes, only: Sequence[str], say: Say) -> Iterator[Line]:
     """What needs neither database."""
     if "machine" in only:
@@ -94,6 +104,9 @@ def _without_server(sizes: Sizes, only: Sequence[str], say: Say) -> Iterator[Lin
     if "statements" in only:
         say("statements: uploads, and a parse of each kind")
         yield from statements(sizes.admitted * 10, sizes.admitted * 5, sizes.verified // 4)
+    if "scraping" in only:
+        say("scraping: contacts on labelled pages")
+        yield from contacts(max(1, sizes.admitted // 10))
     if "themes" in only:
         say("themes: articles of the local extractor, and its precision and recall")
         yield from extraction(max(1, sizes.admitted // 10))

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections import Counter
 
 from tests.security.catalogue import BY_DATABASE, CHEATS
-from tests.security.cheats import ALLOWED, FILE_OWNER, LOCATED, POSTGRESQL, REFUSED, ROLES, SQLITE, Cheat
+from tests.security.cheats import (
+    ALLOWED,
+    FILE_OWNER,
+    LOCATED,
+    POSTGRESQL,
+    RECORDED,
+    REFUSED,
+    ROLES,
+    SQLITE,
+    Cheat,
+)
 
 _HEAD = """# Threats
 
@@ -15,6 +25,7 @@ Every line is run for real by the tests, as everybody who is named: rows, histor
 - **refused**: the database refuses it, or nothing at all has changed.
 - **located**: it has an effect, and `interlock check`, a verification against seals that were kept elsewhere, or the recount
   of the counters names it.
+- **recorded**: it is what this role is there for, and the row that it leaves names the login of who typed it, as the server knows it.
 - **allowed**: it has an effect that nothing reports; the last column says why.
 
 On SQLite whoever can write the file is its owner. On PostgreSQL the roles are those of
@@ -36,14 +47,14 @@ def _targets() -> list[str]:
 
 def _summary() -> list[str]:
     lines = [
-        "| who | cheats | refused | located | allowed |",
-        "|---|---|---|---|---|",
+        "| who | cheats | refused | located | recorded | allowed |",
+        "|---|---|---|---|---|---|",
     ]
     for database, roles in ((SQLITE, (FILE_OWNER,)), (POSTGRESQL, ROLES)):
         cheats = BY_DATABASE[database].values()
         for role in roles:
             counted = Counter(cheat.expected[role] for cheat in cheats)
-            numbers = " | ".join(str(counted[verdict]) for verdict in (REFUSED, LOCATED, ALLOWED))
+            numbers = " | ".join(str(counted[verdict]) for verdict in (REFUSED, LOCATED, RECORDED, ALLOWED))
             name = "SQLite, file owner" if role == FILE_OWNER else f"PostgreSQL, {role}"
             lines.append(f"| {name} | {len(cheats)} | {numbers} |")
     return lines

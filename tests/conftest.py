@@ -59,6 +59,8 @@ AS_COORDINATOR = {
 """On PostgreSQL these run with the coordinator's rights only: the engine needs no more."""
 ALWAYS_THROUGH_A_POOLER = {"test_apply", "test_claim_and_finish", "test_dispatch", "test_transport"}
 """Through the pooler in `make test`; the others go through it in `make soak`, which has the time."""
+WITHOUT_UPKEEP = {"autovacuum": "off", "full_page_writes": "off"}
+"""Each test's database lives for less than a second, and each begins with a checkpoint, after which whole pages would be logged."""
 _numbers = itertools.count(1)
 
 
@@ -75,7 +77,7 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[Server]:
     """One real PostgreSQL for the session, started by the first test that needs it."""
-    server = start_postgres()
+    server = start_postgres(WITHOUT_UPKEEP)
     yield server
     server.stop()
 
@@ -183,7 +185,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     unwanted = [item for item in items if _is_for_the_other_database(item)]
     if unwanted:
         config.hook.pytest_deselected(items=unwanted)
-        items[:] = [item for item in items if item not in unwanted]
+        left_out = set(unwanted)
+        items[:] = [item for item in items if item not in left_out]
 
 
 def _is_for_the_other_database(item: pytest.Item) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -95,7 +95,12 @@ def themes() -> Sequence[Workflow]:
     return [declare_themes(Options(fetch=False), extract=lambda title, content, pipeline: [mention])]
 
 
-def admit_articles(app: App, records: int) -> None:
+def shuffled(number: int) -> int:
+    """An instant at which an article was published, in no order: the newest first is another order than that of arrival."""
+    return 1_700_000_000 + number * 7919 % 1_000_003
+
+
+def admit_articles(app: App, records: int, published: Callable[[int], int] = shuffled) -> None:
     """Articles of one source that feeds both pipelines, admitted as the API does it. Not part of what is timed."""
     source = add_source(app, name="bench", source_type="news")["id"]
     for start in range(0, records, ADMITTED_AT_ONCE):
@@ -104,7 +109,7 @@ def admit_articles(app: App, records: int) -> None:
                 "external_id": str(number),
                 "title": f"Article {number}",
                 "content": "Demand for AI chips is strong.",
-                "published_at": 1_700_000_000 + number * 7919 % 1_000_003,
+                "published_at": published(number),
             }
             for number in range(start, min(start + ADMITTED_AT_ONCE, records))
         ]

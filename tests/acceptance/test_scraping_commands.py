@@ -15,7 +15,7 @@ from interlock.workflows.scraping.curating import read_decision, read_table, saf
 from interlock.workflows.scraping.options import Options
 from interlock.workflows.scraping.web.addresses import read_networks
 from interlock.workflows.scraping.workflow import declare
-from tests.acceptance.conftest import Run
+from tests.acceptance.conftest import Run, from_afar
 from tests.scraping.web_server import WebServer, answer
 
 made: App
@@ -24,7 +24,13 @@ made: App
 
 @pytest.fixture
 def typed(run: Run, empty_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
-    options = Options(allow_private=read_networks("127.0.0.1"), cycle="continuous", rate="1000/s", retries=0)
+    options = Options(
+        allow_private=read_networks("127.0.0.1"),
+        cycle="continuous",
+        rate="1000/s",
+        retries=0,
+        check_mail_domains=False,
+    )
     app = App(declare(options), database=f"sqlite:///{empty_folder / 'sites.sqlite'}")
     app.migrate()
     monkeypatch.setitem(globals(), "made", app)
@@ -103,6 +109,24 @@ def test_what_is_selected_is_visited_and_contacts_come_out(typed: Run, empty_fol
         "New",
         f"{web.url}/contact",
     )
+
+
+def test_contacts_are_exported_by_a_service_as_they_are_here(
+    typed: Run, empty_folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed("scraping", "add", "a.com")
+    for number, email in enumerate(("=1+1@firma.de", "zoë@firma.de")):
+        row = {"domain_id": 1, "contact_key": f"k{number}", "email": email, "phone": "+49301234567"}
+        globals()["made"].admit("contacts", {**row, "social": ["https://x.com/firma"]}, actor="ann")
+    here = typed("scraping", "export").stdout
+    monkeypatch.delenv("INTERLOCK_APP")
+    with from_afar(run, globals()["made"]) as asked:
+        there = asked("scraping", "export")
+        target = empty_folder / "remote.csv"
+        assert asked("scraping", "export", "--to", target).exit_code == 0
+    assert (there.exit_code, there.stdout) == (0, here)
+    assert target.read_text(encoding="utf-8") == here
+    assert [row["email"] for row in csv.DictReader(io.StringIO(here))] == ["'=1+1@firma.de", "zoë@firma.de"]
 
 
 def test_a_list_without_a_header_is_a_list_of_sites() -> None:

@@ -123,7 +123,16 @@ READS: dict[str, Callable[[Client], Any]] = {
     "list by state": lambda client: client.list("statements", where={"status": ["error", "parsed"]}),
     "list by null": lambda client: client.list("domains", where={"processing_status": None}),
     "list by error and age": lambda client: client.list("statements", error="BROKEN", younger="5d"),
+    "versions": lambda client: client.versions("statements"),
+    "hashes": lambda client: client.ledger.hashes("statements", "u1"),
+    "change of nothing": lambda client: client.change(
+        "domains", client.versions("domains")[0].fingerprint[:10], axis="curation_status"
+    ),
     "list by text": lambda client: client.list("statements", text="h3"),
+    "list by text among the first two": lambda client: client.list("statements", text="h3", examine=2),
+    "list by text among the last two": lambda client: client.list(
+        "statements", text="h3", examine=2, descending=True
+    ),
     "list scoped": lambda client: client.list("themes", where={"status": "pending"}, scope="technical"),
     "list by columns": lambda client: client.list(
         "domains", where={"host": ["a", None]}, columns=["host", "title"]
@@ -178,6 +187,9 @@ READS: dict[str, Callable[[Client], Any]] = {
     "figures": lambda client: "interlock_records" in client.metrics(),
 }
 REFUSALS: dict[str, tuple[Callable[[Client], Any], type[InterlockError]]] = {
+    "hashes of nobody": (lambda client: client.ledger.hashes("statements", "nobody"), UnknownRecord),
+    "change from what was never known": (lambda client: client.change("statements", "0" * 12), BadInput),
+    "change without an axis": (lambda client: client.change("domains", "0" * 12), BadInput),
     "no such kind": (lambda client: client.list("nothing"), UnknownKind),
     "no such kind to check": (lambda client: client.check("nothing"), UnknownKind),
     "no id at all": (lambda client: client.get("statements", ""), BadInput),

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from interlock import App
+from interlock.console import records
 from interlock.errors import InterlockError
 from interlock.workflow.instant import written
 from tests.console.conftest import PAGE, Look, text
@@ -102,6 +103,30 @@ def test_a_list_is_narrowed_by_its_address_and_paged_by_key(moved: App, look: Lo
     assert "No record is like that." in text(look("/records/statements?state.status=normalized"))
 
 
+def test_a_text_is_looked_for_in_so_many_records_at_a_time_and_the_page_says_so(
+    moved: App, look: Look, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moved.admit_many(
+        "statements", [{"id": f"v{number:03}", "file_hash": f"x{number}"} for number in range(60)]
+    )
+    monkeypatch.setattr(records, "EXAMINED", 40)
+    page, seen, sentences = look("/records/statements?text=v05"), [], []
+    while True:
+        seen += page.xpath("//a[@data-row]/text()")
+        sentences.append(text(page.xpath("//p[@id='lede']")[0]))
+        onward = page.xpath("//a[@rel='next']")
+        if not onward:
+            break
+        assert text(onward[0]) == "Look at the next 40 records"
+        page = look(onward[0].get("href"))
+    assert seen == [f"v{number:03}" for number in range(50, 60)]
+    assert sentences == [
+        "Of the first 40 records by id, 0 have this text in the id or in a text column. There are more to look at.",
+        "10 records, by id.",
+    ]
+    assert "Looked at the first 40 records by id. 0 records so far." in text(look("/jump?to=v05"))
+
+
 def test_an_id_jumps_to_its_record_and_a_name_to_a_list(moved: App, browser: Asker, look: Look) -> None:
     answer = browser.get("/jump?to=u2", headers=PAGE)
     assert (answer.status_code, answer.headers["location"]) == (303, "/records/statements/u2")
@@ -188,5 +213,5 @@ def test_a_record_s_chain_is_verified_where_it_is_read(app: App, look: Look) -> 
 def test_the_rail_counts_what_waits_for_a_person(moved: App, look: Look) -> None:
     page = look("/ledger")
     due = {text(one.getparent()): text(one) for one in page.xpath("//nav[@class='rail']//span[@class='due']")}
-    assert due["Operations1"] == "1"
+    assert due["Operations2"] == "2", "one failed, and one runs without an attempt"
     assert due["Curate4"] == "4", "three domains and one article; content needs a role and is not curated"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -12,11 +14,13 @@ from interlock import App
 from interlock.service.application import build
 from interlock.testing import Sandbox
 from interlock.workflows.content.workflow import declare
+from interlock.workflows.demo.silent import Nobody
 from tests.console.test_browser import Open, address, browser, open_page, wait_live
 from tests.console.test_govern import RULE, validated
 from tests.console.test_pages import ADDRESSES
+from tests.console.test_work_screens import extracting
 from tests.kinds import four_kinds, open_app
-from tests.service.conftest import WIDE, filled
+from tests.service.conftest import WIDE, filled, make_key
 from tests.service.serving import served
 
 __all__ = ["address", "browser", "open_page"]
@@ -109,6 +113,80 @@ def test_errors_are_grouped_previewed_and_retried_with_one_refused(open_page: Op
     page.wait_for_selector("#bulk-list section:has-text('Retry 3 records of statements')")
 
 
+def test_a_stuck_record_is_located_its_lease_seen_to_be_over_and_its_attempt_cancelled(
+    browser: Any, sqlite_url: str
+) -> None:
+    with closing(App([extracting()], database=sqlite_url)) as app:
+        app.migrate()
+        app.admit("articles", {"id": 1, "title": "Rates rise"})
+        runner = app.runner(
+            Nobody(), stages=["extract"], name="lost-1", lease=timedelta(seconds=0.2), capacity=1
+        )
+        runner.renew()
+        app.coordinator().step()
+        assert runner.claim() == 1
+        with served(build(app, limits=WIDE)) as base:
+            page = browser.new_page()
+            page.set_default_timeout(20_000)
+            page.goto(f"{base}/operations")
+            page.wait_for_selector("#stuck .says:has-text('Lost.')")
+            assert "lost-1" in page.inner_text("#stuck .marks")
+            page.click("#stuck button:has-text('Cancel…')")
+            page.fill("#stuck form.act:visible textarea", "the machine lost its power")
+            page.click("#stuck form.act:visible button[type=submit]")
+            page.wait_for_selector("form[data-state=done] [data-answer].is-done")
+            page.close()
+        (scope,) = [
+            one
+            for one in ("technical", "fundamental")
+            if len(app.ledger.history("articles", 1, scope=one)) == 3
+        ]
+        last = app.ledger.history("articles", 1, scope=scope)[-1]
+        assert (last.old, last.reason, last.actor) == ("in_progress", "the machine lost its power", "local")
+        assert app.get("articles", 1, scope=scope)["status"] == last.new == "failed_terminal"
+        assert app.attempts("articles", [1]) == [], "the attempt is over, and a late result would be refused"
+
+
+@pytest.mark.parametrize(
+    "path", ["/curate?kind=domains", "/operations?act=retry&kind=statements&error=TIMEOUT"]
+)
+def test_a_viewer_is_refused_on_the_screens_that_decide_and_nothing_moves(
+    browser: Any, app: App, path: str
+) -> None:
+    app.move("statements", "u1", actor="coord", status="error", facts={"error_code": "TIMEOUT"})
+    key = make_key(app, "viewer", "vera")
+    with served(build(app, limits=WIDE, require_key=True)) as base:
+        context = browser.new_context()
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.goto(base + path)
+        page.fill("input[name=key]", key)
+        page.click("button:has-text('Sign in')")
+        page.wait_for_selector(".who b:has-text('vera')")
+        if "curate" in path:
+            page.wait_for_selector("tr.now")
+            page.keyboard.press("s")
+            page.wait_for_selector("[data-trouble]:not([hidden])")
+            assert page.inner_text("[data-trouble-code]") == "ILK-403"
+        assert page.locator("form[data-api], form[data-bulk]").count() == 0
+        statuses = page.evaluate(
+            """async () => Promise.all([
+                ["/api/v1/domains/records/10/moves", {axis: "curation_status", to: "Selected"}],
+                ["/api/v1/statements/records/u1/retry", {reason: "x"}],
+                ["/api/v1/statements/records/u1/erase", {reason: "x"}],
+                ["/api/v1/operations", {kind: "statements", act: "retry", reason: "x", filter: {error: "TIMEOUT"}}],
+            ].map(async ([url, body]) => (await fetch(url, {method: "POST", body: JSON.stringify(body), headers: {
+                "Content-Type": "application/json",
+                "X-Interlock-Token": document.querySelector("meta[name=interlock-token]").content}})).status))"""
+        )
+        context.close()
+    assert statuses == [403, 403, 403, 403]
+    assert states(app, range(10, 40)) == ["New"] * 30
+    assert app.get("statements", "u1")["status"] == "error"
+    assert app.ledger.history("statements", "u1")[-1].actor == "coord"
+    assert app.operations.newest() == []
+
+
 def test_a_bulk_act_is_undone_from_its_page(open_page: Open, app: App) -> None:
     app.move("statements", "u1", actor="coord", status="parsing")
     app.move("statements", "u1", actor="coord", status="error", facts={"error_code": "TIMEOUT"})
@@ -172,6 +250,10 @@ def test_content_is_replaced_approved_and_rejected_by_keyboard(browser: Any, box
         page.click("#approve button[type=submit]")
         page.wait_for_selector("#approve [data-answer].is-done")
         assert box.get("content", "R3")["state"] == "APPROVED"
+        approved = box.ledger.history("content", "R3", axis="state")[-1]
+        assert (approved.new, approved.reason) == ("APPROVED", "good")
+        superseded = box.ledger.history("content", "R1", axis="standing")[-1]
+        assert (superseded.new, superseded.reason) == ("deprecated", "it says more")
         page.goto(f"{base}/workflows/content/govern?item=R4")
         page.keyboard.press("r")
         page.fill("#reject textarea", "The second example is missing.")
@@ -183,29 +265,49 @@ def test_content_is_replaced_approved_and_rejected_by_keyboard(browser: Any, box
         page.close()
 
 
-@pytest.mark.parametrize(("theme", "width"), [("light", 1440), ("dark", 390)])
-def test_no_page_breaks_a_rule_of_accessibility(open_page: Open, app: App, theme: str, width: int) -> None:
+MORE_ADDRESSES = [
+    "/records/domains/1",
+    "/curate?kind=domains",
+    "/operations?act=retry&kind=statements&error=TIMEOUT",
+]
+EVERY_ADDRESS = [*ADDRESSES, *MORE_ADDRESSES]
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_no_page_breaks_a_rule_of_accessibility_in_either_theme_at_either_width(
+    open_page: Open, app: App, part: int
+) -> None:
+    """Each page is opened once: the window is narrowed and the theme changed where it is. Every rule is asked at both widths; in the other
+    theme those about colour, for nothing else changes. What surrounds all pages is looked at with the first of them."""
     app.move("statements", "u1", actor="coord", status="parsing")
     app.move("statements", "u1", actor="coord", status="error", facts={"error_code": "TIMEOUT"})
-    page = open_page("/", width=width, theme=theme)
+    page = open_page("/")
     base = page.url.rstrip("/")
     broken = {}
-    more = [
-        "/records/domains/1",
-        "/curate?kind=domains",
-        "/operations?act=retry&kind=statements&error=TIMEOUT",
-    ]
-    for path in [*ADDRESSES, *more]:
+    for number, path in enumerate(EVERY_ADDRESS[part::3]):
+        page.emulate_media(color_scheme="light", reduced_motion="reduce")  # colours must not be on their way
+        page.set_viewport_size({"width": 1440, "height": 900})
         page.goto(base + path)
-        wait_live(page)
-        if found := violations(page):
-            broken[path] = found
+        within = "main" if number else "body"
+        for width in (1440, 390):
+            page.set_viewport_size({"width": width, "height": 900})
+            for theme, rules in (("light", {}), ("dark", COLOUR)):
+                page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+                if found := violations(page, rules, within):
+                    broken[path, width, theme] = found
     assert broken == {}
 
 
-def violations(page: Any) -> list[tuple[str, list[Any]]]:
+COLOUR = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
+
+
+def violations(page: Any, rules: dict[str, Any] = {}, within: str = "body") -> list[tuple[str, list[Any]]]:  # noqa: B006
     """The rules that a page breaks, each with the first elements that break it."""
-    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    if not page.evaluate("typeof axe === 'object'"):
+        page.evaluate(Axe().axe_script)
+    found = page.evaluate("(rules) => axe.run({ resultTypes: ['violations'], ...rules })", rules)[
+        "violations"
+    ]
     return [(one["id"], [node["target"] for node in one["nodes"]][:3]) for one in found]
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 FIRST = ("ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu", "ne", "pi", "ra", "se", "ti", "vo")
 SECOND = ("lan", "mer", "nis", "por", "qua", "rel", "sto", "tun", "ver", "wig")
-WORDS = [one + other for one in FIRST for other in SECOND]
+THIRD = ("", "o", "ay", "ich", "ump", "est", "olf", "ard", "ing", "eet", "ux", "yle")
+WORDS = [one + other + last for one in FIRST for other in SECOND for last in THIRD]
 
 
 def sample_item(number: int) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from interlock.workflows.content.acts import (
     reject,
     supersede,
 )
+from interlock.workflows.content.reading import list_items
 from interlock.workflows.content.tables import (
     approval_events,
     approved_meanings,
@@ -28,6 +30,7 @@ from interlock.workflows.content.tables import (
     rejected_items,
 )
 from tests.content.items import ADMIN, OPERATOR, STATES, draft, item, rows, tables, walked
+from tests.content.sample_items import sample_item
 
 WORDS = {
     "a": "a friendly animal that barks",
@@ -124,6 +127,25 @@ def test_chains_are_followed_and_a_planted_cycle_ends(box: Sandbox) -> None:
     assert [active_replacement(box, id) for id in "abc"] == [None, None, None]
     with pytest.raises(UnknownRecord):
         active_replacement(box, "nobody")
+
+
+def test_a_chain_of_replacements_is_followed_for_ten_steps_and_no_further(box: Sandbox) -> None:
+    ids = [f"r{number:02}" for number in range(12)]
+    for number, id in enumerate(ids):
+        item(box, id, "APPROVED", payload=sample_item(number)["payload"])
+    for old, new in pairwise(ids):
+        deprecate(box, old, **OPERATOR, reason="outdated", replacement_id=new)
+    assert (active_replacement(box, ids[1]), active_replacement(box, ids[0])) == (ids[11], None)
+    assert walked(box, ids[0], "standing") == ["active", "deprecated"]
+
+
+def test_the_utterances_of_a_deprecated_meaning_stay_and_are_in_lists(box: Sandbox) -> None:
+    item(box, "m", "APPROVED")
+    item(box, "u", "APPROVED", kind="utterance", payload={"meaning_id": "m", "text": "the dog barks"})
+    deprecate(box, "m", **OPERATOR, reason="outdated")
+    assert [row["item_id"] for row in list_items(box, state="APPROVED").rows] == ["u"]
+    assert (tables(box, "u"), walked(box, "u", "standing")) == (["approved_utterances"], ["active"])
+    assert read_item(box, "u")["payload"]["meaning_id"] == "m"
 
 
 def test_superseding_approves_the_new_and_deprecates_the_old_in_one_act(box: Sandbox) -> None:

@@ -18,7 +18,13 @@ from interlock.workflows.content.gates import (
     check_safety,
     check_schema,
 )
-from interlock.workflows.content.normalizing import content_hash, normalize_value, similarity, sketch
+from interlock.workflows.content.normalizing import (
+    content_hash,
+    normalize_value,
+    similar_texts,
+    similarity,
+    sketch,
+)
 from interlock.workflows.content.types import CONTENT_TYPES
 
 MEANING = {"word": "dog", "definition": "a friendly animal that barks"}
@@ -183,6 +189,23 @@ def test_the_duplication_gate_refuses_the_same_content_and_what_is_nearly_the_sa
 def test_the_border_of_similarity_is_eighty_five_percent(one: str, two: str, alike: bool) -> None:
     item = made("utterance", UTTERANCE, text=one)
     assert (check_duplication(item, "h", [other("x", two)]) is not None) is alike
+
+
+def test_texts_that_cannot_be_alike_are_left_out_and_all_others_are_measured_exactly() -> None:
+    text = "the sudden onset of winter surprised every farmer"
+    others = [
+        text,
+        text.upper(),
+        text.replace("winter", "summer"),
+        "two cats sleep under my bed",
+        "",
+        text[::-1],
+    ]
+    exact = [similarity(text, other) for other in others]
+    assert similar_texts(text, others, 0.85) == [
+        score if score >= 0.85 or other == text[::-1] else 0.0
+        for score, other in zip(exact, others, strict=True)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,13 @@ import pytest
 
 from interlock.errors import GateRejected, RuleRefused
 from interlock.testing import Sandbox
-from interlock.workflows.content.acts import amend_payload, promote
+from interlock.workflows.content.acts import amend_payload, promote, promote_many, submit_many
 from interlock.workflows.content.gates import Item
 from interlock.workflows.content.tables import candidates, content_editors, validated
 from interlock.workflows.content.types import CONTENT_TYPES
 from interlock.workflows.content.workflow import declare
 from tests.content.items import PAYLOADS, draft, item, rows, tables, walked
+from tests.content.sample_items import sample_item
 
 GATES = ["schema", "language_standard", "orthography", "level", "safety", "duplication", "prerequisites"]
 
@@ -260,3 +261,20 @@ def test_a_cycle_of_prerequisites_that_was_planted_is_refused(box: Sandbox) -> N
     (refused,) = [one for one in box.verdicts("content", "a") if not one.passed]
     assert (refused.gate, box.get("content", "a")["error_code"]) == ("prerequisites", "PREREQUISITE_CYCLE")
     assert (walked(box, "a"), tables(box, "a")) == (["DRAFT", "CANDIDATE"], ["candidates"])
+
+
+def test_a_twin_is_known_among_many_that_only_share_some_words(box: Sandbox) -> None:
+    items = [sample_item(number) for number in range(60)]
+    for one in items:
+        one["item_type"] = one.pop("type")
+    submit_many(box, items, actor="ann")
+    promote_many(box, [one["item_id"] for one in items], actor="ann", validate=True)
+    box.drain()
+    assert box.counts()["content", "state", None, "VALIDATED"] == 60
+    twin = {"word": "other", "definition": f"{items[41]['payload']['definition']}s"}
+    item(box, "twin", "CANDIDATE", payload=twin)
+    promote(box, "twin", actor="ann")
+    box.drain()
+    (refused,) = [one for one in box.verdicts("content", "twin") if not one.passed]
+    assert (refused.gate, refused.details["item_id"]) == ("duplication", items[41]["item_id"])
+    assert (walked(box, "twin"), tables(box, "twin")) == (["DRAFT", "CANDIDATE"], ["candidates"])

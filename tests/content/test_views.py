@@ -57,11 +57,11 @@ def test_events_are_filtered_by_an_index(box: Sandbox, column: str, value: str, 
     item(box, "v", "VALIDATED", kind="rule")
     draft(box, "gone", kind="rule")
     erase(box, "gone", **ADMIN, reason="asked for")
-    found = read(
+    events = read(
         box, f"SELECT item_id, to_state FROM state_transition_events WHERE {column} = '{value}' ORDER BY id"
     )
     expected = {"i7": [("i7", "CANDIDATE")], "VALIDATED": [("v", "VALIDATED")]}
-    assert [tuple(one.values()) for one in found] == expected.get(
+    assert [tuple(one.values()) for one in events] == expected.get(
         value, [("v", "CANDIDATE"), ("v", "VALIDATED")]
     )
     plan = "\n".join(explained(box, f"SELECT * FROM state_transition_events WHERE {column} = '{value}'"))
@@ -70,7 +70,7 @@ def test_events_are_filtered_by_an_index(box: Sandbox, column: str, value: str, 
 
 
 def explained(box: Sandbox, sql: str) -> list[str]:
-    """The plan of a statement; a table of a few rows is scanned by PostgreSQL unless it is told not to."""
+    """The plan of a statement; a table of a few rows is scanned by PostgreSQL unless that is turned off."""
     with box.database.write() as tx:
         if box.database.name == "sqlite":
             return [str(row[-1]) for row in tx.execute(text(f"EXPLAIN QUERY PLAN {sql}"))]

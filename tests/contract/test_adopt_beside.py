@@ -18,6 +18,7 @@ from sqlalchemy import (
     bindparam,
     exists,
     func,
+    inspect,
     select,
     union,
 )
@@ -161,6 +162,20 @@ def test_each_target_gets_its_state_row_and_the_flags_stay(boxed: Boxed, legacy:
     again = box.adoptions.backfill("items", actor="ann")
     assert (again.written, again.conflicts, again.left_over) == (0, 5, 0)
     assert box.adoptions.compare("items").differences == 0
+
+
+def test_an_adoption_that_is_withdrawn_takes_its_state_table_with_it_and_can_begin_again(
+    boxed: Boxed, legacy: Hand
+) -> None:
+    box = boxed(items())
+    box.adoptions.cutover("items", 0, **LEAD)
+    names = {column["name"] for column in inspect(box.database.engine).get_columns("items")}
+    assert names == {"id", "is_processed", "error"}
+    assert not inspect(box.database.engine).has_table("item_states")
+    assert legacy.run("UPDATE items SET error = NULL WHERE id = 3") == 1
+    again = begun(boxed)
+    assert again.adoptions.backfill("items", actor="ann").written == 5
+    clean(again)
 
 
 def test_flags_that_change_after_the_backfill_are_followed(boxed: Boxed, legacy: Hand) -> None:

@@ -294,6 +294,41 @@ def test_every_phase_is_entered_forward_and_back_with_its_entry_and_its_guard(
     ]  # fmt: skip
 
 
+def test_an_adoption_that_is_withdrawn_leaves_the_table_as_the_team_had_it(
+    boxed: Boxed, legacy: Hand
+) -> None:
+    before = list(legacy.rows("SELECT * FROM tickets ORDER BY id"))
+    box = boxed(tickets())
+    state = box.adoptions.cutover("tickets", 0, actor="ann", role="operator", reason="not this year")
+    assert (state.phase, state.number, state.guard) == ("withdrawn", 0, "off")
+    assert list(legacy.rows("SELECT * FROM tickets ORDER BY id")) == before
+    assert legacy.run("INSERT INTO tickets VALUES (8, 'anything', NULL, 0)") == 1
+    assert legacy.run("UPDATE tickets SET status = 'whatever' WHERE id = 8") == 1
+    assert legacy.run("DELETE FROM tickets WHERE id = 8") == 1
+    (entry,) = [one for one in box.ledger.history("adoptions", "tickets.status") if one.new == "withdrawn"]
+    assert (entry.actor, entry.reason) == ("ann", "not this year")
+
+    again = boxed(tickets())
+    (state,) = again.adoptions.status()
+    assert (state.phase, state.guard, state.unadopted) == ("schema", "off", 7)
+    again.adoptions.cutover("tickets", 2, actor="ann", role="operator", reason="this year after all")
+    assert again.adoptions.backfill("tickets", actor="ann").written == 5
+    clean(again)
+
+
+def test_a_table_whose_rows_are_adopted_is_not_withdrawn(boxed: Boxed, legacy: Hand) -> None:
+    box = begun(boxed, legacy)
+    box.adoptions.backfill("tickets", actor="ann")
+    lead = {"actor": "ann", "role": "operator", "reason": "back"}
+    with pytest.raises(AdoptionNotReady, match="is in phase 2"):
+        box.adoptions.cutover("tickets", 0, **lead)
+    box.adoptions.cutover("tickets", 1, **lead)
+    with pytest.raises(AdoptionNotReady, match="5 rows are adopted, and a history is never taken back"):
+        box.adoptions.cutover("tickets", 0, **lead)
+    assert {version for _, version in statuses(legacy).values()} == {0, None}
+    clean(box)
+
+
 def test_a_database_without_legacy_rows_starts_where_guards_refuse(boxed: Boxed, hand: Hand) -> None:
     box = boxed(tickets())
     (state,) = box.adoptions.status()

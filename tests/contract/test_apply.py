@@ -350,9 +350,8 @@ def test_reports_of_stages_that_this_version_does_not_know_are_left_for_another_
             "elsewhere.work",
             [Issue(f"e{number}", 1, f"{number:032x}") for number in range(600)],
         )
-        tx.exec_driver_sql(
-            "UPDATE interlock_work SET claimed_by = 'r', reported_at = available_at, outcome = 'done', lease_until = available_at"
-        )
+        tx.exec_driver_sql("UPDATE interlock_work SET claimed_by = 'r', lease_until = available_at")
+        tx.exec_driver_sql("UPDATE interlock_work SET reported_at = available_at, outcome = 'done'")
     (attempt,) = begun(box, "a")
     finish(box, attempt, Done())
     assert apply(box) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
@@ -10,7 +11,9 @@ import pytest
 from interlock import App
 from interlock.clock import FrozenClock
 from interlock.errors import BadInput
-from tests.kinds import domains, themes, uploads
+from interlock.observe import recent_moves
+from interlock.store.ledger import as_of
+from tests.kinds import domains, four_kinds, themes, uploads
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -116,3 +119,56 @@ def test_an_instant_that_no_calendar_has_in_utc_is_refused(app: App) -> None:
     ):
         with pytest.raises(BadInput, match="first year"):
             app.ledger.counts_as_of(far)
+
+
+def from_the_ledger_alone(app: App, when: datetime) -> dict[Any, int]:
+    """What the last entry of each record says, read from every entry before an instant."""
+    with app.database.read() as tx:
+        return {(row.kind, row.axis, row.scope or None, row.state): row.n for row in as_of.counts(tx, when)}
+
+
+@pytest.mark.parametrize("how", ["followed", "cold", "in slices"])
+def test_counting_back_from_now_gives_what_the_ledger_alone_says(
+    opened: Any, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recent_moves, "AT_ONCE", 7)
+    app: App = opened(*four_kinds(), clock=FrozenClock(START))
+    chance = random.Random(5)
+    if how == "followed":
+        app.ledger.activity()
+    app.admit_many("domains", [{"id": number, "host": f"{number}.example"} for number in range(12)])
+    app.admit_many("themes", [{"id": number, "title": "Rates"} for number in range(4)])
+    for step in range(60):
+        app.clock.sleep(chance.choice((0, 20, 60, 1_800)))
+        id = chance.randrange(12)
+        if step == 30:
+            app.erase("domains", 3, actor="ann", role="admin", reason="asked for")
+        state = chance.choice(("Selected", "Maybe", "Discarded", "New"))
+        app.move_many("domains", [id], actor="ann", curation_status=state)
+        app.move_many("themes", [id % 4], actor="ann", scope="technical", status="in_progress")
+    whole = app.clock.now() - START
+    if how == "in slices":
+        app.ledger.activity()
+        filling = app.ledger._activity.recent.filling
+        assert filling is not None, "what is older is counted behind the first look"
+        filling.join(30)
+        assert app.ledger._activity.recent.is_whole(app.clock.now() - timedelta(hours=24))
+    for part in range(41):
+        when = START + whole * part / 40
+        assert app.ledger.counts_as_of(when) == from_the_ledger_alone(app, when), when
+    assert app.ledger.counts_as_of(app.clock.now()) == app.counts()
+
+
+def test_an_entry_of_a_clock_that_was_ahead_is_counted_by_its_version(opened: Any) -> None:
+    app: App = opened(uploads(), clock=FrozenClock(START))
+    app.ledger.activity()
+    app.admit_many("statements", [{"id": "u1"}, {"id": "u2"}])
+    app.clock.sleep(65)
+    app.move("statements", "u1", actor="ahead", status="parsing")
+    app.clock.advance(timedelta(seconds=-3))
+    app.move("statements", "u1", actor="behind", status="parsed")
+    app.clock.sleep(600)
+    between = at(1) + timedelta(seconds=3)
+    key = ("statements", "status", None)
+    assert app.ledger.counts_as_of(between) == {(*key, "queued_for_parse"): 1, (*key, "parsed"): 1}
+    assert app.ledger.counts_as_of(between) == from_the_ledger_alone(app, between)

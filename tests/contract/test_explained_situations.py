@@ -248,6 +248,9 @@ def test_the_sentence_of_each_situation_is_true(name: str, boxed: Boxed, hand: H
         waited = [re.sub(r"00:0(0:5|1:0)\d", "00:01:??", one) for one in waited]
     assert waited == case.waits_for
     assert tuple(one.what for one in answer.waits_for if one.met) == case.met
+    if case.happens is runs_without_a_task:
+        assert [one.invariant for one in box.check().findings] == ["I5"]
+        box.coordinates.sweep()
 
 
 def unmet(app: App, kind: str, id: Any, scope: str | None = None) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
+from random import Random
 from typing import Any
 
 import pytest
@@ -27,6 +28,7 @@ from tests.contract.working import (
     jobs,
     still,
 )
+from tests.unit.coordinator.test_report import text_of
 
 GOOD = {"title": "fine"}
 
@@ -326,6 +328,41 @@ def test_a_report_typed_by_hand_is_refused_or_read_and_its_neighbours_move(
     assert bad["title"] is None
 
 
+@pytest.mark.parametrize(
+    "many", [100, pytest.param(2_000, marks=[pytest.mark.soak, pytest.mark.timeout(600)])]
+)
+def test_random_reports_end_no_coordinator_and_each_is_applied_or_refused(
+    many: int, boxed: Boxed, hand: Any
+) -> None:
+    box = boxed(jobs(machine=STRICT))
+    random, reported = Random(many), 0
+    for wave in range(many // 100):
+        admit(box, *(f"j{wave}-{number}" for number in range(100)))
+        dispatch(box)
+        for attempt in claim(box):
+            reported += 1
+            texts = [text_of(random) for _ in range(4)]
+            report, *rest = (one and one.replace("\0", "").encode(errors="ignore").decode() for one in texts)
+            hand.run(
+                "UPDATE interlock_work SET reported_at = claimed_at, outcome = ?, report = ?, shape = ?, facts = ?, "
+                "gates = ? WHERE token = ?",
+                random.choice(["done", "empty", "failed", "again"]),
+                report and report[:200],
+                *rest,
+                attempt.token,
+            )
+        while any(row["reported_at"] is not None for row in work_rows(box)):
+            box.coordinates.step()
+    states = hand.rows("SELECT status, count(*) FROM jobs GROUP BY status")
+    assert sum(number for _, number in states) == many
+    assert {status for status, _ in states} <= {"waiting", "running", "failed", "done"}
+    refused = hand.one("SELECT count(*) FROM interlock_verdict WHERE verdict = 'refused'")
+    assert 0 < refused < reported
+    assert reported >= many
+    assert hand.one("SELECT count(*) FROM jobs WHERE error_code IN ('BAD_REPORT', 'refused')") == refused
+    assert box.check().findings == []
+
+
 @pytest.mark.parametrize("late", [False, True])
 def test_a_stages_own_failure_named_cancelled_is_a_failure_like_any_other(late: bool, boxed: Boxed) -> None:
     box = boxed(jobs(lambda work: Failed("CANCELLED", "the shop did", final=True), machine=STRICT))
@@ -349,11 +386,14 @@ def test_a_stages_own_failure_named_cancelled_is_a_failure_like_any_other(late: 
 
 def test_a_database_from_before_reports_had_columns_gets_them(boxed: Boxed, hand: Any) -> None:
     box = boxed(jobs())
-    hand.run("ALTER TABLE interlock_work DROP COLUMN version")
-    if not hand.is_sqlite:
+    if hand.is_sqlite:
+        for guard in ("attempt", "reported"):
+            hand.run(f"DROP TRIGGER interlock_work_{guard}")
+    else:
         hand.run("ALTER TABLE interlock_work DROP CONSTRAINT interlock_work_report")
         hand.run("DROP TRIGGER interlock_claimed ON interlock_work")
-    for name in ("shape", "facts", "gates"):
+        hand.run("DROP TRIGGER interlock_attempt ON interlock_work")
+    for name in ("version", "shape", "facts", "gates"):
         hand.run(f"ALTER TABLE interlock_work DROP COLUMN {name}")
     hand.run("UPDATE interlock_meta SET value = 'older' WHERE key = 'own tables'")
     box.migrate()
@@ -363,24 +403,26 @@ def test_a_database_from_before_reports_had_columns_gets_them(boxed: Boxed, hand
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("change", "by"),
     [
-        "started_at = '-infinity'",
-        "claimed_at = 'infinity'",
-        "lease_until = '20000-01-01'",
-        "outcome = 'expired'",
-        "report = repeat('x', 2000)",
-        "facts = repeat('x', 300000)",
+        ("started_at = '-infinity'", "constraint"),
+        ("claimed_at = 'infinity'", "ILK-213"),
+        ("lease_until = '20000-01-01'", "ILK-213"),
+        ("outcome = 'done'", "ILK-213"),
+        ("reported_at = claimed_at, outcome = 'expired'", "constraint"),
+        ("reported_at = claimed_at, outcome = 'done', report = repeat('x', 2000)", "constraint"),
+        ("reported_at = claimed_at, outcome = 'done', facts = repeat('x', 300000)", "constraint"),
     ],
 )
 def test_a_work_row_takes_no_outcome_instant_or_size_that_no_runner_writes(
-    change: str, boxed: Boxed, hand: Any
+    change: str, by: str, boxed: Boxed, hand: Any
 ) -> None:
-    if hand.is_sqlite and "outcome" not in change:
+    if hand.is_sqlite and ("outcome" not in change or "repeat" in change):
         return  # whoever can type into the file owns it; instants are text there, and are read with care
     box = boxed(jobs())
     begun(box, "a")
-    hand.refused("constraint", f"UPDATE interlock_work SET {change}")
+    hand.refused(by, f"UPDATE interlock_work SET {change}")
+    assert hand.rows("SELECT outcome, report, facts FROM interlock_work") == [(None, None, None)]
 
 
 @pytest.mark.sqlite_only
@@ -393,7 +435,8 @@ def test_an_instant_typed_by_hand_ends_no_coordinator_and_its_neighbours_move(
     attempts = {one.record_id: one for one in begun(box, "a", "bad", "z")}
     for id in ("a", "bad", "z"):
         finish(box, attempts[id], Again("1m") if id == "bad" else Done(**GOOD))
-    hand.run("DROP TRIGGER interlock_work_leased")  # past the guard, which refuses most of these leases
+    for guard in ("leased", "attempt", "reported"):  # past the guards, which refuse most of these instants
+        hand.run(f"DROP TRIGGER interlock_work_{guard}")
     hand.run(f"UPDATE interlock_work SET {column} = ? WHERE record_id = 'bad'", instant)
     box.migrate()
     for _ in range(3):

@@ -255,6 +255,28 @@ def test_a_prefix_that_cannot_begin_a_name_is_refused(prefix: str) -> None:
         Roles(prefix, None, App([uploads()], database="sqlite://").database.dialect)
 
 
+def test_a_runner_reads_what_only_hooks_write_and_writes_what_stages_save_into(
+    postgres_url: str, logins: Logins, typing: Hand
+) -> None:
+    app = open_app(postgres_url, uploads())
+    typing.run("CREATE TABLE audit_notes (line text)")
+    typing.run("CREATE TABLE results (line text)")
+    roles = Roles(logins.prefix, None, app.database.dialect)
+    apply(app.database, roles, list(app.workflows.values()), ["results"], ["audit_notes"])
+    app.close()
+    runner = App([uploads()], database=logins.url(postgres_url, "runner"))
+    coordinator = App([uploads()], database=logins.url(postgres_url, "coordinator"))
+    for one, table in ((runner, "results"), (coordinator, "results"), (coordinator, "audit_notes")):
+        with one.database.write() as tx:
+            tx.exec_driver_sql(f"INSERT INTO {table} VALUES ('x')")
+    with pytest.raises(RefusedByDatabase, match="permission denied"), runner.database.write() as tx:
+        tx.exec_driver_sql("INSERT INTO audit_notes VALUES ('forged')")
+    with runner.database.read() as tx:
+        assert tx.exec_driver_sql("SELECT line FROM audit_notes").scalars().all() == ["x"]
+    for one in (runner, coordinator):
+        one.close()
+
+
 @pytest.mark.parametrize("table", ["uploads", "interlock_ledger", "approved_items"])
 def test_a_table_of_the_engine_is_not_given_to_stages(postgres_url: str, table: str) -> None:
     app = open_app(postgres_url, uploads(), content())

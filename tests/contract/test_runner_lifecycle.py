@@ -24,6 +24,8 @@ class Slow:
         self.tasks: dict[str, Task] = {}
         self.ended: list[Finished] = []
         self.cancelled: list[str] = []
+        self.waiting: list[str] = []
+        """Ids of short work that was taken in advance: each is over when somebody waits for it."""
 
     def free(self, stage: Stage) -> int:
         return 10
@@ -35,10 +37,15 @@ class Slow:
         self.ended.append(Finished(next(task for task in self.tasks.values() if task.work.id == id), outcome))
 
     def collect(self, wait: float) -> list[Finished]:
+        if wait and self.waiting:
+            self.end(self.waiting.pop(0), Done())
         ended, self.ended = self.ended, []
         for one in ended:
             self.tasks.pop(one.task.token, None)
         return ended
+
+    def queued(self) -> int:
+        return len(self.waiting)
 
     def running(self) -> list[Task]:
         return list(self.tasks.values())
@@ -78,6 +85,31 @@ def test_a_runner_that_stops_reports_what_ended_and_gives_back_the_rest_uncounte
     box.drain()
     row = box.get("jobs", "b")
     assert (row["status"], row["attempt"], row["tries"]) == ("done", 1, 1)
+
+
+def test_results_of_queued_short_work_are_reported_together(boxed: Boxed) -> None:
+    box = boxed(jobs())
+    runner, executor = slow_runner(box, "abcd")
+    executor.waiting = ["b", "c"]
+    executor.end("a", Done())
+    runner.step()
+    assert [(row["record_id"], row["outcome"]) for row in work_rows(box)] == [
+        ("a", "done"),
+        ("b", "done"),
+        ("c", "done"),
+        ("d", None),
+    ]
+    box.coordinates.step()
+    assert [state(box, id) for id in "abcd"] == ["done", "done", "done", "running"]
+    assert [move.new for move in box.ledger.history("jobs", "c")] == ["waiting", "running", "done"]
+
+
+def test_a_result_is_reported_at_once_where_nothing_is_queued(boxed: Boxed) -> None:
+    box = boxed(jobs())
+    runner, executor = slow_runner(box, "ab")
+    executor.end("a", Done())
+    runner.step()
+    assert [(row["record_id"], row["outcome"]) for row in work_rows(box)] == [("a", "done"), ("b", None)]
 
 
 def test_a_runner_drops_what_it_does_not_hold_any_more(boxed: Boxed) -> None:

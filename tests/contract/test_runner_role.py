@@ -150,7 +150,6 @@ def test_a_runner_answers_rechecks_and_gives_back_with_its_own_role(cast: Cast) 
     with cast.runner.database.write() as tx:
         first, second = work.claim(tx, cast.runner.id, ["jobs.work"], 2, cast.runner.lease)
         work.give_back(tx, cast.runner.id, [second.token])
-    with cast.app.database.write() as tx:
         tx.execute(text("UPDATE interlock_work SET lease_until = NULL"))
     cast.clock.sleep(700)
     cast.coordinator.sweep()

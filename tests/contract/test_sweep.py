@@ -213,6 +213,7 @@ def test_lost_work_of_a_limited_stage_comes_back_under_its_limit(boxed: Boxed, h
     assert [attempt.record_id for attempt in claim(box)] == ["a"]
 
 
+@pytest.mark.leaves("I5")
 def test_a_record_that_moved_while_the_sweep_looked_gets_no_work_row(
     boxed: Boxed, hand: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

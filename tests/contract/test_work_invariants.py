@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 from sqlalchemy import Column, MetaData, String, Table, text
 
 from interlock import Axis, Done, Machine, Work, Workflow
+from interlock.store.work.attempts import Issue
 from interlock.testing import Sandbox
 
 MACHINE = Machine(
@@ -49,7 +51,11 @@ def test_work_that_goes_its_way_breaks_nothing(box: Sandbox) -> None:
 
 def test_an_attempt_that_is_not_the_records_current_one_is_told(box: Sandbox) -> None:
     box.place("jobs", "one", status="busy")
-    run(box, "UPDATE interlock_work SET attempt = attempt + 1")
+    work = box.coordinates.work
+    with box.database.write() as tx:
+        (attempt,) = work.of(tx, "jobs", ["status"], ["one"])
+        again = Issue("one", attempt.attempt + 1, "f" * 32, version=attempt.version)
+        work.rewrite(tx, [attempt.position], [again], [timedelta()])
     assert broken(box) == ["I4 one"]
 
 

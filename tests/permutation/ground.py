@@ -60,6 +60,12 @@ class Ground:
     def coordinator(self) -> Coordinator:
         return self.app.coordinator()
 
+    def drop_work_guards(self) -> None:
+        """Take the database's own guards of work rows away: a twin has to be found out without them."""
+        with self.app.database.engine.begin() as tx:
+            for guard in ("interlock_claimed", "interlock_attempt"):
+                tx.execute(text(f"DROP TRIGGER {guard} ON interlock_work"))
+
     def waiting(self) -> None:
         """A fresh record that waits; everything of the last one is out of the way."""
         with self.app.database.engine.begin() as tx:

@@ -167,6 +167,43 @@ def test_a_file_of_sites_is_imported_and_contacts_are_exported(api: TestClient, 
     assert "'=x@firma.de" in lines[1]
 
 
+@pytest.mark.parametrize(
+    ("kind", "text", "outcomes", "chosen"),
+    [
+        (
+            "sitemap-files",
+            "url,curation_status\nhttps://a.com/s.xml,selected\nhttps://A.com/s.xml,\nftp://x,\n",
+            ["admitted", "exists", "refused"],
+            ("Selected", "Queued"),
+        ),
+        (
+            "pages",
+            "https://a.com/contact\nhttps://b.com/x\njavascript:alert(1)\n",
+            ["admitted", "admitted", "refused"],
+            ("New", None),
+        ),
+        (
+            "contacts",
+            "email,phone,domain,curation_status\nAnn@Firma.de,,a.com,Archived\n,+49 30 1234567,a.com,\nx,,a.com,\n",
+            ["admitted", "admitted", "refused"],
+            ("Discarded", None),
+        ),
+    ],
+)
+def test_children_are_imported_with_the_sites_they_belong_to(
+    api: TestClient, box: Sandbox, kind: str, text: str, outcomes: list[str], chosen: tuple[str, str | None]
+) -> None:
+    answer = api.post(f"{kind}/import", files={"file": ("records.csv", text)})
+    assert answer.status_code == 200, answer.text
+    records = answer.json()["records"]
+    assert [one["outcome"] for one in records] == outcomes
+    assert records[-1]["problem"]
+    row = api.get(f"{kind}/{records[0]['id']}").json()
+    assert (row["curation_status"], row["processing_status"]) == chosen
+    assert api.get(f"domains/{row['domain_id']}").json()["host"] == "a.com"
+    assert box.ledger.history(kind, records[0]["id"])[0].actor == "ann"
+
+
 def test_every_kind_has_its_routes(api: TestClient) -> None:
     for kind in ("domains", "sitemap-files", "pages", "contacts"):
         assert api.get(kind).json() == {"records": [], "next": None}

@@ -14,6 +14,7 @@ from interlock.workflows.scraping.web.addresses import read_networks
 from interlock.workflows.scraping.web.faults import FetchFault
 from interlock.workflows.scraping.web.fetching import Fetched, Fetcher, FetchLimits
 from interlock.workflows.scraping.web.robots import RobotsCache
+from interlock.workflows.scraping.web.unpacking import Unpacker
 from tests.scraping.web_server import Request, WebServer, answer
 
 LOOPBACK = read_networks("127.0.0.1")
@@ -111,21 +112,26 @@ def test_bodies_are_unpacked_within_a_limit_that_holds_at_every_byte(web: WebSer
         "/deflate": answer(zlib.compress(good), Content_Encoding="deflate"),
         "/raw": answer(zlib.compress(good)[2:-4], Content_Encoding="deflate"),
         "/twice": answer(gzip.compress(gzip.compress(good)), Content_Encoding="gzip, gzip"),
+        "/members": answer(
+            b"".join(gzip.compress(one) for one in (good[:5], good[5:])), Content_Encoding="gzip"
+        ),
         "/bomb": answer(gzip.compress(b"0" * 50_000_000), Content_Encoding="gzip"),
+        "/members%20without%20end": answer(gzip.compress(b"0" * 1_000_000) * 50, Content_Encoding="gzip"),
         "/bombs": answer(gzip.compress(gzip.compress(b"0" * 50_000_000)), Content_Encoding="gzip, gzip"),
         "/broken": answer(b"\x1f\x8b\x08\x00garbage", Content_Encoding="gzip"),
         "/other": answer(good, Content_Encoding="br"),
         "/large": answer(b"x" * 100_001),
     }
-    for path in ("/gzip", "/deflate", "/raw", "/twice"):
+    for path in ("/gzip", "/deflate", "/raw", "/twice", "/members"):
         assert visit(lambda fetcher, path=path: fetcher.get(f"{web.url}{path}")).content == good  # type: ignore[misc]
     codes = {
         path: fault(lambda fetcher, path=path: fetcher.get(f"{web.url}{path}"))
-        for path in ("/bomb", "/bombs", "/broken", "/other", "/large")
+        for path in ("/bomb", "/bombs", "/members%20without%20end", "/broken", "/other", "/large")
     }  # type: ignore[misc]
     assert codes == {
         "/bomb": "TOO_LARGE",
         "/bombs": "TOO_LARGE",
+        "/members%20without%20end": "TOO_LARGE",
         "/broken": "BAD_ENCODING",
         "/other": "BAD_ENCODING",
         "/large": "TOO_LARGE",
@@ -260,3 +266,17 @@ def test_a_crawl_delay_is_kept(web: WebServer) -> None:
     visit(run)
     moments = [one.began for one in web.requests]
     assert all(later - earlier >= 0.095 for earlier, later in pairwise(moments[1:]))
+
+
+@pytest.mark.parametrize("step", [1, 7, 1_000, 1_000_000])
+@pytest.mark.parametrize("size", [0, 1, 65_535, 65_536, 65_537, 400_000])
+def test_bodies_of_every_size_are_unpacked_whole_however_they_arrive(size: int, step: int) -> None:
+    content = bytes(number * number % 251 for number in range(size))
+    packed = gzip.compress(content[: size // 2]) + gzip.compress(content[size // 2 :])
+    if step < 1_000 and size > 100_000:
+        packed = packed[:0] + gzip.compress(content)
+    unpacker = Unpacker("gzip", 1_000_000)
+    for start in range(0, len(packed), step):
+        unpacker.feed(packed[start : start + step])
+    assert unpacker.content == content
+    assert not unpacker.is_cut

@@ -101,6 +101,25 @@ def test_discarding_while_it_is_processed_lets_the_work_finish_and_never_queues_
     assert statuses(box, id) == (to, "Complete")
 
 
+@pytest.mark.parametrize("to", ["New", "Maybe", "Discarded"])
+def test_deciding_anew_about_what_is_complete_leaves_it_complete_until_it_is_selected_again(
+    box: Sandbox, to: str
+) -> None:
+    id = begun(box)
+    box.report("domains", id, Done(title="kept"))
+    box.coordinates.step()
+    assert statuses(box, id) == ("Selected", "Complete")
+    before = moves(box, id, "processing_status")
+    curate(box, id, to)
+    box.coordinates.step()
+    assert statuses(box, id) == (to, "Complete")
+    assert moves(box, id, "processing_status") == before
+    curate(box, id, "Selected")
+    assert statuses(box, id) == ("Selected", "Queued")
+    assert moves(box, id, "processing_status") == [*before, ("Complete", "Queued")]
+    assert moves(box, id, "curation_status")[-2:] == [("Selected", to), (to, "Selected")]
+
+
 def test_selecting_again_while_it_is_processed_does_not_double_the_work(box: Sandbox) -> None:
     id = begun(box)
     curate(box, id, "Maybe")

@@ -16,7 +16,13 @@ from interlock.workflows.scraping.web.fetching import FetchLimits
 from interlock.workflows.scraping.workflow import declare
 from tests.scraping.web_server import WebServer, answer
 
-OPTIONS = Options(allow_private=read_networks("127.0.0.1"), cycle="continuous", rate="1000/s", retries=0)
+OPTIONS = Options(
+    allow_private=read_networks("127.0.0.1"),
+    cycle="continuous",
+    rate="1000/s",
+    retries=0,
+    check_mail_domains=False,
+)
 LIMITS = FetchLimits(seconds=2.0, connect_seconds=1.0)
 
 

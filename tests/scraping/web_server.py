@@ -6,10 +6,12 @@ import asyncio
 import socket
 import threading
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Self
 
-Answer = bytes | Callable[["Request"], Awaitable[bytes] | bytes]
+Content = bytes | AsyncIterator[bytes] | Awaitable[bytes]
+Answer = bytes | Callable[["Request"], Content]
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,8 @@ class Request:
     host: str
     headers: Mapping[str, str]
     began: float
+    address: str = ""
+    """The address of this machine to which it came."""
 
 
 def answer(
@@ -44,8 +48,9 @@ class WebServer:
     requests: list[Request] = field(default_factory=list)
     spans: list[tuple[str, float, float]] = field(default_factory=list)
     port: int = 0
+    bound_to: str = "127.0.0.1"
 
-    def __enter__(self) -> WebServer:
+    def __enter__(self) -> Self:
         self._loop = asyncio.new_event_loop()
         ready = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(ready,), daemon=True)
@@ -68,7 +73,9 @@ class WebServer:
 
     async def _serve(self, ready: threading.Event) -> None:
         self._stop = asyncio.Event()
-        server = await asyncio.start_server(self._handle, "127.0.0.1", 0, family=socket.AF_INET)
+        server = await asyncio.start_server(
+            self._handle, self.bound_to, 0, family=socket.AF_INET, backlog=1024
+        )
         self.port = server.sockets[0].getsockname()[1]
         ready.set()
         await self._stop.wait()
@@ -78,6 +85,10 @@ class WebServer:
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
 
+    def find(self, request: Request) -> Answer | None:
+        """What is answered to a request; None for 404."""
+        return self.pages.get(f"{request.host}{request.path}", self.pages.get(request.path))
+
     async def _handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
@@ -86,18 +97,45 @@ class WebServer:
                 name.strip().lower(): value.strip()
                 for name, _, value in (line.partition(":") for line in lines if line)
             }
-            request = Request(first.split(" ")[1], headers.get("host", ""), headers, time.monotonic())
+            address = str(writer.get_extra_info("sockname")[0])
+            request = Request(
+                first.split(" ")[1], headers.get("host", ""), headers, time.monotonic(), address
+            )
             self.requests.append(request)
-            page = self.pages.get(f"{request.host}{request.path}", self.pages.get(request.path))
-            if page is None:
-                page = answer(b"not here", status="404 Not Found")
-            content = page(request) if callable(page) else page
-            if not isinstance(content, bytes):
-                content = await content
-            writer.write(content)
-            await writer.drain()
+            await self._answer(request, reader, writer)
             self.spans.append((request.host, request.began, time.monotonic()))
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
         finally:
             writer.close()
+
+    async def _answer(
+        self, request: Request, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        """Send the answer, or stop when the client goes away."""
+        page = self.find(request)
+        if page is None:
+            page = answer(b"not here", status="404 Not Found")
+        content: Content = page(request) if callable(page) else page
+        sending = asyncio.ensure_future(_send(content, writer))
+        leaving = asyncio.ensure_future(reader.read(1))
+        try:
+            await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            if sending.done():
+                sending.result()
+        except ConnectionError:
+            pass
+        finally:
+            for task in (sending, leaving):
+                task.cancel()
+            await asyncio.gather(sending, leaving, return_exceptions=True)
+
+
+async def _send(content: Content, writer: asyncio.StreamWriter) -> None:
+    if isinstance(content, AsyncIterator):
+        async for part in content:
+            writer.write(part)
+            await writer.drain()
+        return
+    writer.write(content if isinstance(content, bytes) else await content)
+    await writer.drain()

@@ -13,9 +13,10 @@ from tests.contract.subjects import SUBJECTS, Subject
 from tests.security.shop import OLD
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
-Verdict = Literal["refused", "located", "allowed"]
+Verdict = Literal["refused", "located", "recorded", "allowed"]
 REFUSED: Verdict = "refused"
 LOCATED: Verdict = "located"
+RECORDED: Verdict = "recorded"
 ALLOWED: Verdict = "allowed"
 ROLES = ("superuser", "owner", "coordinator", "runner", "reader")
 FILE_OWNER = "file owner"

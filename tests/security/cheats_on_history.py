@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from tests.security.cheats import ALLOWED, LOCATED, PAPER, POSTGRESQL, SQLITE, UPLOAD, Cheat, Typist, cheat
+from tests.security.cheats import (
+    ALLOWED,
+    LOCATED,
+    PAPER,
+    POSTGRESQL,
+    RECORDED,
+    SQLITE,
+    UPLOAD,
+    Cheat,
+    Typist,
+    cheat,
+)
 
 COLUMNS = {
     "the actor": "actor = 'eve'",
@@ -290,10 +301,11 @@ OTHERS = [
         "INSERT INTO interlock_verdict(kind, record_id, axis, source, verdict, code, message, actor, at) "
         "VALUES ('papers', 'p1', 'review', 'command', 'refused', 'x', 'x', 'eve', "
         "'2026-01-01T00:00:00.000000Z')",
-        owner=ALLOWED,
-        coordinator=ALLOWED,
-        runner=ALLOWED,
-        why="whoever asks for a move has its refusal recorded; refusals move nothing",
+        owner=LOCATED,
+        coordinator=RECORDED,
+        runner=RECORDED,
+        file=ALLOWED,
+        why="whoever asks for a move has its refusal recorded, under its login; refusals move nothing",
     ),
     cheat(
         "verdicts",
@@ -302,10 +314,11 @@ OTHERS = [
         "INSERT INTO interlock_verdict(kind, record_id, axis, source, verdict, code, message, actor, at) "
         "VALUES ('papers', 'p1', 'review', 'report', 'stale', 'x', 'x', 'eve', "
         "'2026-01-01T00:00:00.000000Z')",
-        owner=ALLOWED,
-        coordinator=ALLOWED,
-        runner=ALLOWED,
-        why="runners record reports that came too late; they move nothing",
+        owner=LOCATED,
+        coordinator=RECORDED,
+        runner=RECORDED,
+        file=ALLOWED,
+        why="runners record reports that came too late, under their login; they move nothing",
     ),
     cheat(
         "gates", "plain", "a no turned into a yes", "UPDATE interlock_gate_verdict SET passed = NOT passed"
@@ -380,9 +393,28 @@ OTHERS = [
         "INSERT INTO interlock_gate_verdict(kind, record_id, axis, version, gate, number, passed, actor, "
         "at) VALUES ('content', 'c1', 'state', 1, 'level', 2, true, 'gate', "
         "'2026-11-01T00:00:00.000000Z')",
-        owner=ALLOWED,
-        coordinator=ALLOWED,
-        why="the coordinator keeps what gates said; every verdict stays, with its number, the no before it too",
+        owner=LOCATED,
+        coordinator=RECORDED,
+        file=ALLOWED,
+        why="the coordinator keeps what gates said, under its login; every verdict stays, with its number, the no before it too",
+    ),
+    cheat(
+        "gates",
+        "plain",
+        "a verdict with the login of another",
+        "INSERT INTO interlock_gate_verdict(kind, record_id, axis, version, gate, number, passed, actor, "
+        "at, login) VALUES ('content', 'c1', 'state', 1, 'level', 2, true, 'gate', "
+        "'2026-11-01T00:00:00.000000Z', 'somebody')",
+        on=(POSTGRESQL,),
+    ),
+    cheat(
+        "verdicts",
+        "plain",
+        "a refusal with the login of another",
+        "INSERT INTO interlock_verdict(kind, record_id, axis, source, verdict, code, message, actor, at, login) "
+        "VALUES ('papers', 'p1', 'review', 'report', 'stale', 'x', 'x', 'eve', "
+        "'2026-01-01T00:00:00.000000Z', 'somebody')",
+        on=(POSTGRESQL,),
     ),
     cheat("seals", "plain", "the root of a seal", "UPDATE interlock_seal SET root = hash"),
     cheat("seals", "plain", "a seal deleted", "DELETE FROM interlock_seal"),

@@ -17,6 +17,7 @@ from tests.security.cheats import (
     OLD_ROW,
     PAPER,
     POSTGRESQL,
+    RECORDED,
     RUNNING,
     SQLITE,
     Cheat,
@@ -26,8 +27,10 @@ from tests.security.cheats import (
 from tests.security.shop import CLOSED_PLAN
 
 HEAD = "X'" + "68" * 32 + "'"
-AUTHORITY = "whoever may move records may type a legal move with its entry: it is the move that the app "
-"makes, and names who made it"
+AUTHORITY = (
+    "whoever may move records may type a legal move with its entry: it is the move that the app makes, and the entry keeps the login; "
+    "where roles were set up, a check names the owner's logins"
+)
 HASHES = "guards compute no SHA-256, which would cost every move; verification does"
 
 
@@ -218,6 +221,24 @@ SWAPS = [
     cheat(
         "records",
         "swap",
+        "a natural key",
+        "UPDATE uploads SET file_hash = 'x' WHERE id = 'u4'",
+    ),
+    cheat(
+        "records",
+        "plain",
+        "a natural key emptied",
+        "UPDATE uploads SET file_hash = NULL WHERE id = 'u4'",
+    ),
+    cheat(
+        "records",
+        "plain",
+        "the host of a domain",
+        "UPDATE domains SET host = 'evil.example' WHERE id = 1",
+    ),
+    cheat(
+        "records",
+        "plain",
         "what is one's own business swapped",
         "UPDATE uploads SET observations_count = 7 WHERE id = 'u4'",
         owner=ALLOWED,
@@ -284,8 +305,8 @@ TYPED = [
         "typed move",
         "a legal move with its entry",
         moving(PAPER, "sent"),
-        owner=ALLOWED,
-        coordinator=ALLOWED,
+        owner=LOCATED,
+        coordinator=RECORDED,
         file=LOCATED,
         why=AUTHORITY,
     ),
@@ -363,8 +384,8 @@ TYPED = [
         "typed move",
         "an operator's edge in the right role with a stored reason",
         lambda t: t.type_move(ACCEPTED, "draft", detail=t.reason, origin="operator", role="operator"),
-        owner=ALLOWED,
-        coordinator=ALLOWED,
+        owner=LOCATED,
+        coordinator=RECORDED,
         file=LOCATED,
         why=AUTHORITY + "; whether a person has a role, the service asks",
     ),

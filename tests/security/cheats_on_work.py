@@ -2,142 +2,99 @@
 
 from __future__ import annotations
 
-from tests.security.cheats import ALLOWED, LOCATED, POSTGRESQL, SQLITE, Cheat, cheat
+from tests.security.cheats import ALLOWED, LOCATED, POSTGRESQL, RECORDED, SQLITE, Cheat, cheat
 
-COORDINATES = (
-    "issuing, ending and taking back work is the coordinator's; a sweep begins anew what lost its work row"
+COORDINATES = "issuing and ending work is the coordinator's; a check names what is left behind"
+RECOUNTED = "counters are numbers beside the truth, and a check recounts them"
+RUNS_HERE = (
+    "whoever has the file may do what a runner does, and there are no logins; one report of an attempt counts"
 )
-RECOUNTED = "the coordinator folds counters; they are numbers beside the truth, and a check recounts them"
-OTHERS, MINE, NOBODYS = "claimed_by = 'another'", "claimed_by <> 'another'", "claimed_by IS NULL"
+PAUSES = "pausing and resuming is the coordinator's, moves nothing, and keeps the login of who did it"
+OWNERS = "; where roles were set up, a check names the owner's logins"
+ANOTHER = "claimed_by = 'another'"
+OTHERS, MINE, NOBODYS = ANOTHER, "claimed_by <> 'another'", "claimed_by IS NULL"
 
 
 def work(name: str, changes: str, where: str, **more: object) -> Cheat:
-    """A change of a work row. The coordinator may make most of them: its verdict is said where it differs."""
+    """A change of a work row."""
     return cheat("work rows", "plain", name, f"UPDATE interlock_work SET {changes} WHERE {where}", **more)  # type: ignore[arg-type]
 
 
 REPORTED = "reported_at = '2026-11-01T00:00:00.000000Z', outcome = 'done'"
+CLEARED = (
+    "claimed_by = NULL, claimed_at = NULL, lease_until = NULL, reported_at = NULL, outcome = NULL, report = NULL, shape = NULL, "
+    "facts = NULL, gates = NULL, recheck_at = NULL, rechecked_by = NULL"
+)
+NEXT = f"token = '0123456789abcdef0123456789abcdef', attempt = attempt + 1, {CLEARED}"
 WORK = [
-    work(
-        "a report of work that nobody claimed",
-        REPORTED,
-        NOBODYS,
-        owner=LOCATED,
-        coordinator=LOCATED,
-        why=COORDINATES,
-    ),
+    work("a report of work that nobody claimed", REPORTED, NOBODYS),
     work(
         "a report of what another runner claimed",
         REPORTED,
         OTHERS,
-        owner=LOCATED,
-        coordinator=LOCATED,
+        file=LOCATED,
         why="until it is applied, a check names a report that waits for long",
     ),
-    work(
-        "facts for what nobody claimed",
-        "facts = '{}', shape = 'x'",
-        NOBODYS,
-        owner=ALLOWED,
-        coordinator=ALLOWED,
-        why=COORDINATES,
-    ),
-    work(
-        "facts for what another runner claimed",
-        "facts = '{}', shape = 'x'",
-        OTHERS,
-        owner=ALLOWED,
-        coordinator=ALLOWED,
-        why=COORDINATES,
-    ),
-    work(
-        "gate verdicts for what nobody claimed",
-        "gates = '[]'",
-        NOBODYS,
-        owner=ALLOWED,
-        coordinator=ALLOWED,
-        why=COORDINATES,
-    ),
-    work(
-        "gate verdicts for what another runner claimed",
-        "gates = '[]'",
-        OTHERS,
-        owner=ALLOWED,
-        coordinator=ALLOWED,
-        why=COORDINATES,
-    ),
-    work(
-        "work taken from another runner",
-        "claimed_by = 'eve'",
-        OTHERS,
-        owner=ALLOWED,
-        coordinator=ALLOWED,
-        why=COORDINATES,
-    ),
+    work("facts for what nobody claimed", "facts = '{}', shape = 'x'", NOBODYS),
+    work("facts for what another runner claimed", "facts = '{}', shape = 'x'", OTHERS),
+    work("gate verdicts for what nobody claimed", "gates = '[]'", NOBODYS),
+    work("gate verdicts for what another runner claimed", "gates = '[]'", OTHERS),
+    work("work taken from another runner", "claimed_by = 'eve'", OTHERS),
     work(
         "work of another runner given back",
-        "claimed_by = NULL, lease_until = NULL",
+        "claimed_by = NULL, claimed_at = NULL, lease_until = NULL",
         OTHERS,
-        owner=ALLOWED,
-        coordinator=ALLOWED,
-        why=COORDINATES,
+        file=ALLOWED,
+        why=RUNS_HERE,
     ),
-    work(
-        "a lease until 9999",
-        "lease_until = '9999-01-01T00:00:00.000000Z'",
-        MINE,
-        on=(POSTGRESQL,),
-        owner=LOCATED,
-        coordinator=LOCATED,
-        why=COORDINATES,
-    ),
-    work("a lease until 9999", "lease_until = '9999-01-01T00:00:00.000000Z'", MINE, on=(SQLITE,)),
+    work("a lease until 9999", "lease_until = '9999-01-01T00:00:00.000000Z'", MINE),
     work("a lease for ever", "lease_until = 'infinity'", MINE),
     work(
         "a lease of a year",
         "lease_until = '2027-11-01T00:00:00.000000Z'",
         MINE,
-        owner=LOCATED,
-        coordinator=LOCATED,
-        why=COORDINATES,
+        file=LOCATED,
+        why=RUNS_HERE,
     ),
     work(
         "a claim of the future",
         "claimed_at = '2029-11-01T00:00:00.000000Z'",
         MINE,
-        owner=LOCATED,
-        coordinator=LOCATED,
-        why=COORDINATES,
+        file=LOCATED,
+        why=RUNS_HERE,
     ),
     work(
         "the lease of another runner",
         "lease_until = '2026-01-01T00:00:00.000000Z'",
         OTHERS,
+        file=LOCATED,
+        why=RUNS_HERE,
+    ),
+    work("the token of an attempt", "token = 'x'", MINE),
+    work("the number of an attempt", "attempt = 9", MINE),
+    work("an attempt of another record", "record_id = 'u9'", MINE),
+    work("an attempt of another stage", "stage = 'statements.normalize'", MINE),
+    work("an attempt put off for years", "available_at = '2030-01-01T00:00:00.000000Z'", NOBODYS),
+    work("an attempt of another version", "version = 7", MINE),
+    work("the next attempt that keeps the claim of the last", "token = 'x', attempt = attempt + 1", MINE),
+    work(
+        "the next attempt of a record that did not move",
+        NEXT,
+        NOBODYS,
         owner=LOCATED,
         coordinator=LOCATED,
         why=COORDINATES,
     ),
-    work("the token of an attempt", "token = 'x'", MINE, owner=ALLOWED, coordinator=ALLOWED, why=COORDINATES),
-    work(
-        "the number of an attempt", "attempt = 9", MINE, owner=LOCATED, coordinator=LOCATED, why=COORDINATES
-    ),
     work("an outcome that does not exist", "outcome = 'splendid'", MINE),
-    work(
-        "an answer to a question that nobody asked",
-        "rechecked_by = 'eve'",
-        OTHERS,
-        owner=ALLOWED,
-        coordinator=ALLOWED,
-        why=COORDINATES,
-    ),
+    work("an answer to a question that nobody asked", "rechecked_by = 'eve'", OTHERS),
     cheat(
         "work rows",
         "plain",
         "work deleted",
         "DELETE FROM interlock_work WHERE claimed_by IS NULL",
-        owner=ALLOWED,
-        coordinator=ALLOWED,
-        why=COORDINATES,
+        owner=LOCATED,
+        coordinator=LOCATED,
+        why=f"{COORDINATES}, and a sweep begins it anew",
     ),
     cheat(
         "work rows",
@@ -162,11 +119,33 @@ WORK = [
         "runners",
         "plain",
         "another runner's registration deleted",
-        "DELETE FROM interlock_runner",
-        owner=ALLOWED,
-        coordinator=ALLOWED,
+        "DELETE FROM interlock_runner WHERE login <> session_user",
+        on=(POSTGRESQL,),
+    ),
+    cheat(
+        "runners",
+        "plain",
+        "one's own registration deleted",
+        "DELETE FROM interlock_runner WHERE login = session_user",
+        on=(POSTGRESQL,),
         runner=ALLOWED,
-        why="registrations are forgotten and made anew with every beat; a runner deletes those of its own login only",
+        why="a runner that stops removes itself; while it lives, its next beat registers it again",
+    ),
+    cheat(
+        "runners",
+        "plain",
+        "another runner's capacity",
+        "UPDATE interlock_runner SET capacity = 0 WHERE login <> session_user",
+        on=(POSTGRESQL,),
+    ),
+    cheat(
+        "runners",
+        "plain",
+        "a runner's registration deleted",
+        "DELETE FROM interlock_runner",
+        on=(SQLITE,),
+        file=ALLOWED,
+        why=f"{RUNS_HERE}; while it lives, its next beat registers it again",
     ),
     cheat(
         "runners",
@@ -175,9 +154,6 @@ WORK = [
         "INSERT INTO interlock_runner(id, name, stages, capacity, started_at, beat_at, lease_until) "
         "VALUES ('x', 'x', '[]', 1, '2026-11-01T00:00:00.000000Z', '2026-11-01T00:00:00.000000Z', "
         "'2999-11-01T00:00:00.000000Z')",
-        owner=ALLOWED,
-        coordinator=ALLOWED,
-        why="capacity nobody has makes work wait; the sweep issues it again",
     ),
     cheat(
         "runners",
@@ -186,9 +162,6 @@ WORK = [
         "INSERT INTO interlock_runner(id, name, stages, capacity, started_at, beat_at, lease_until) "
         "VALUES ('x', 'x', '[]', 1000000, '2026-11-01T00:00:00.000000Z', '2026-11-01T00:00:00.000000Z', "
         "'2026-11-01T00:00:00.000000Z')",
-        owner=ALLOWED,
-        coordinator=ALLOWED,
-        why="capacity nobody has makes work wait; the sweep issues it again",
     ),
     cheat(
         "children",
@@ -197,9 +170,16 @@ WORK = [
         "INSERT INTO interlock_intake(kind, records, source_kind, source_id, axis, scope, token, work, "
         "at) SELECT 'papers', '[{\"id\": \"x\"}]', kind, record_id, axis, scope, token, position, "
         "available_at FROM interlock_work WHERE claimed_by = 'another'",
-        owner=ALLOWED,
-        coordinator=ALLOWED,
-        why="children are admitted once the report of their attempt is applied, as any admission",
+        file=ALLOWED,
+        why=f"{RUNS_HERE}; children are admitted once it is applied, as any admission",
+    ),
+    cheat(
+        "children",
+        "plain",
+        "children of an attempt that nobody claimed",
+        "INSERT INTO interlock_intake(kind, records, source_kind, source_id, axis, scope, token, work, "
+        "at) SELECT 'papers', '[{\"id\": \"x\"}]', kind, record_id, axis, scope, token, position, "
+        "available_at FROM interlock_work WHERE claimed_by IS NULL",
     ),
     cheat(
         "children",
@@ -208,27 +188,47 @@ WORK = [
         "INSERT INTO interlock_intake(kind, records, source_kind, source_id, axis, scope, token, work, "
         "at) VALUES ('papers', '[{\"id\": \"x\"}]', 'statements', 'u1', 'status', '', 'x', 9999, "
         "'2026-11-01T00:00:00.000000Z')",
-        owner=ALLOWED,
-        coordinator=ALLOWED,
-        why="children without an applied report are dropped",
+    ),
+    cheat(
+        "children",
+        "plain",
+        "children of no attempt",
+        "INSERT INTO interlock_intake(kind, records, source_kind, source_id, axis, scope, token, work, "
+        "at) VALUES ('papers', '[{\"id\": \"x\"}]', 'statements', 'u1', 'status', '', 'x', NULL, "
+        "'2026-11-01T00:00:00.000000Z')",
     ),
     cheat(
         "stages",
         "plain",
         "a pause ended",
         "UPDATE interlock_stage SET paused = 0",
-        owner=ALLOWED,
-        coordinator=ALLOWED,
-        why="pausing and resuming moves nothing",
+        owner=LOCATED,
+        coordinator=RECORDED,
+        file=ALLOWED,
+        why=PAUSES + OWNERS,
+    ),
+    cheat(
+        "stages",
+        "plain",
+        "a pause that names nobody",
+        "INSERT INTO interlock_stage(kind, stage, paused) VALUES ('statements', 'parse', 1)",
     ),
     cheat(
         "stages",
         "plain",
         "a pause made up",
-        "INSERT INTO interlock_stage(kind, stage, paused) VALUES ('statements', 'parse', 1)",
-        owner=ALLOWED,
-        coordinator=ALLOWED,
-        why="pausing and resuming moves nothing",
+        "INSERT INTO interlock_stage(kind, stage, paused, reason, actor, at) VALUES ('statements', 'parse', 1, 'x', 'eve', "
+        "'2026-11-01T00:00:00.000000Z')",
+        owner=LOCATED,
+        coordinator=RECORDED,
+        file=ALLOWED,
+        why=PAUSES + OWNERS,
+    ),
+    cheat(
+        "stages",
+        "plain",
+        "a pause forgotten",
+        "DELETE FROM interlock_stage",
     ),
     cheat(
         "counters",
@@ -236,7 +236,6 @@ WORK = [
         "a count changed",
         "UPDATE interlock_counter SET count = count + 5",
         owner=LOCATED,
-        coordinator=LOCATED,
         why=RECOUNTED,
     ),
     cheat(
@@ -249,7 +248,6 @@ WORK = [
         "INSERT INTO interlock_counter(kind, axis, state, is_null, count) VALUES ('papers', 'review', "
         "'lost', false, 5)",
         owner=LOCATED,
-        coordinator=LOCATED,
         why=RECOUNTED,
     ),
     cheat(
@@ -266,7 +264,6 @@ WORK = [
         "deltas changed",
         "UPDATE interlock_count_delta SET delta = delta + 1",
         owner=LOCATED,
-        coordinator=LOCATED,
         why=RECOUNTED,
     ),
     cheat(
@@ -275,7 +272,6 @@ WORK = [
         "deltas deleted",
         "DELETE FROM interlock_count_delta",
         owner=LOCATED,
-        coordinator=LOCATED,
         why=RECOUNTED,
     ),
     cheat(
@@ -310,9 +306,6 @@ WORK = [
         "plain",
         "a command forgotten",
         "DELETE FROM interlock_command",
-        owner=ALLOWED,
-        coordinator=ALLOWED,
-        why="answers are kept for a while only; a version that was seen still protects the record",
     ),
     cheat("keys", "plain", "a revoked key brought back", "UPDATE interlock_key SET revoked_at = NULL"),
     cheat("keys", "plain", "a key with more rights", "UPDATE interlock_key SET scope = 'admin'"),
@@ -360,9 +353,31 @@ WORK = [
             "'admin', '2026-11-01T00:00:00.000000Z', 'eve')",
             b"d" * 32,
         ),
-        owner=ALLOWED,
-        coordinator=ALLOWED,
-        why="the service makes keys as the coordinator; every key stays in the list with its maker",
+        owner=LOCATED,
+        coordinator=RECORDED,
+        file=ALLOWED,
+        why="the service makes keys as the coordinator; every key stays in the list with its maker and its login"
+        + OWNERS,
+    ),
+    cheat(
+        "keys",
+        "plain",
+        "a key with the login of another",
+        lambda t: t.run(
+            "INSERT INTO interlock_key(name, digest, scope, created_at, created_by, login) VALUES ('eve', ?, "
+            "'admin', '2026-11-01T00:00:00.000000Z', 'eve', 'somebody')",
+            b"d" * 32,
+        ),
+        on=(POSTGRESQL,),
+        owner=LOCATED,
+        why="the database keeps the login that it knows, whatever is typed" + OWNERS,
+    ),
+    cheat(
+        "keys",
+        "plain",
+        "the login of a key",
+        "UPDATE interlock_key SET login = 'somebody'",
+        on=(POSTGRESQL,),
     ),
 ]
 CHEATS = WORK

@@ -13,7 +13,7 @@ from sqlalchemy.engine import make_url
 
 from interlock import App, Workflow
 from interlock.store.ledger.seals.seal import Seal
-from tests.security.cheats import ALLOWED, LOCATED, REASON, REFUSED, Cheat, Typist, Verdict
+from tests.security.cheats import ALLOWED, LOCATED, REASON, RECORDED, REFUSED, Cheat, Typist, Verdict
 from tests.security.shop import PostgresqlView, SqliteView, fill, located, workflows
 from tests.servers.logins import Logins
 from tests.servers.postgres import Server
@@ -42,7 +42,7 @@ class SqliteGround:
         self.folder, self.filled = folder, folder / "filled.db"
         app = App(self.workflows, database=f"sqlite:///{self.filled}")
         app.migrate()
-        self.kept = fill(app, lambda app: app)
+        self.kept = fill(app, app, app, app)
         with app.database.read() as tx:
             self.reason = bytes(tx.exec_driver_sql(REASON).scalar_one())
         self.at = app.clock.now()
@@ -79,18 +79,21 @@ class PostgresqlGround:
         self.server, self.logins, self.name = server, logins, f"interlock_{os.getpid()}_cheats"
         self.url = server.create_database(self.name)
         logins.prepare(self.url, self.workflows)
-        app = App(self.workflows, database=self.url)
+        app = App(self.workflows, database=logins.url(self.url, "coordinator"))
         running = App(self.workflows, database=logins.url(self.url, "runner"))
-        self.kept = fill(app, lambda _: running)
+        others = App(self.workflows, database=logins.url(self.url, "other_runner"))
+        owner = App(self.workflows, database=logins.url(self.url, "owner"))
+        self.kept = fill(app, running, others, owner)
         with app.database.read() as tx:
             self.reason = bytes(tx.exec_driver_sql(REASON).scalar_one())
         self.at = app.clock.now()
-        running.close()
-        app.close()
+        for one in (running, others, owner, app):
+            one.close()
         self.like = f"{self.name}_like"
         server.create_database(self.like, self.name)
         with psycopg.connect(self._address(self.url)) as connection:
             self.before = PostgresqlView(connection).digest()
+            self.rows = PostgresqlView(connection).rows_with_logins()
         self.judged: dict[tuple[str, ...], Tried] = {}
 
     def attempt(self, cheat: Cheat, role: str) -> Tried:
@@ -106,7 +109,8 @@ class PostgresqlGround:
             changed = differing(self.before, view.digest())
             if not changed:
                 return Tried(REFUSED, "", (), ())
-            state = (cheat.target, cheat.name, *map(str, sorted(view.digest(alike=True).items())))
+            whose = role if self.rows.keys() & set(changed) else ""
+            state = (cheat.target, cheat.name, whose, *map(str, sorted(view.digest(alike=True).items())))
         finally:
             typist.connection.rollback()
             typist.close()
@@ -124,9 +128,17 @@ class PostgresqlGround:
             typist.close()
             assert message == "", f"a login of the role fares otherwise: {message}"
             found = noticed(self.workflows, url, self.kept)
+            verdict = LOCATED if found else RECORDED if self._is_recorded(url, role) else ALLOWED
         finally:
             self.server.drop_database(name)
-        return Tried(LOCATED if found else ALLOWED, "", changed, found)
+        return Tried(verdict, "", changed, found)
+
+    def _is_recorded(self, url: str, role: str) -> bool:
+        """Whether rows that keep a login came to be, and each of them keeps the login of who typed it."""
+        with psycopg.connect(self._address(url)) as connection:
+            rows = PostgresqlView(connection).rows_with_logins()
+        fresh = {login for table, kept in rows.items() for _, login in kept - self.rows[table]}
+        return fresh == {self.logins.name(role)}
 
     def _address(self, url: str) -> str:
         return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)

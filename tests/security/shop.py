@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
 from hashlib import sha256
 from typing import Any
@@ -43,15 +43,15 @@ def workflows() -> list[Workflow]:
     return [uploads(), domains(), content(), themes(), papers(), olds()]
 
 
-def fill(app: App, claiming: Callable[[App], App]) -> list[Seal]:
+def fill(app: App, runs: App, others: App, owner: App) -> list[Seal]:
     """Records in many states, work that is claimed and work that is not, verdicts, keys, a seal; answers the seals as kept elsewhere.
-    `claiming` gives the app of a runner, with its own login where there are logins."""
+    Where there are logins each app has its own: that of a coordinator, of a runner, of another runner, and of the owner."""
     app.admit_many("statements", [{"id": f"u{number}", "file_hash": f"h{number}"} for number in range(1, 4)])
-    runs = claiming(app)
-    runner = runs.runner(InlineExecutor(runs.clock, capacity=3), capacity=3)
+    runner = runs.runner(InlineExecutor(runs.clock, capacity=3), capacity=3, lease=LEASE)
     runner.renew()
+    others.runner(InlineExecutor(runs.clock, capacity=3), capacity=3, name="another", lease=LEASE).renew()
     app.coordinator().step()
-    for holder, id in ((runs, runner.id), (app, "another")):
+    for holder, id in ((runs, runner.id), (others, "another")):
         with holder.database.write() as tx:
             runner.work.claim(tx, id, ["statements.parse"], 1, LEASE)
     app.admit_many("statements", [{"id": f"u{number}", "file_hash": f"h{number}"} for number in range(4, 10)])
@@ -78,9 +78,10 @@ def fill(app: App, claiming: Callable[[App], App]) -> list[Seal]:
     app.move("papers", "p2", actor="ann", review="broken")
     app.pause("statements", "normalize", actor="ann", reason="a holiday")
     now = app.clock.now()
+    with owner.database.write() as tx:
+        migration_plans.open_plan(owner.database, tx, CLOSED_PLAN, actor="ann", role="admin", at=now)
+        migration_plans.close_plan(owner.database, tx, CLOSED_PLAN, now)
     with app.database.write() as tx:
-        migration_plans.open_plan(app.database, tx, CLOSED_PLAN, actor="ann", role="admin", at=now)
-        migration_plans.close_plan(app.database, tx, CLOSED_PLAN, now)
         keys.create(tx, "ops", "admin", by="ann", now=now)
         keys.create(tx, "former", "operator", by="ann", now=now)
         keys.revoke(tx, "former", now)
@@ -105,7 +106,7 @@ def located(app: App, kept: list[Seal]) -> list[str]:
         proven = app.ledger.verify(seals=kept)
     except Exception as error:  # noqa: BLE001 what cannot be checked is as loud as a finding
         return [f"the check itself: {error}"]
-    plans = [note for note in report.notes if note.startswith("plan ")]
+    plans = [note for note in report.notes if note.startswith(("plan ", "login "))]
     return [str(one) for one in (*report.findings, *counted, *proven.findings, *plans)]
 
 
@@ -148,6 +149,14 @@ UNION ALL SELECT conname || pg_get_constraintdef(oid) FROM pg_constraint WHERE c
 """
 
 
+KEEP_LOGINS = (
+    "interlock_ledger",
+    "interlock_verdict",
+    "interlock_gate_verdict",
+    "interlock_key",
+    "interlock_stage",
+    "interlock_runner",
+)
 _ALIKE = "to_jsonb(t) - 'txid' - 'position' - 'login' - 'at'"
 
 
@@ -156,6 +165,13 @@ class PostgresqlView:
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         self.connection = connection
+
+    def rows_with_logins(self) -> dict[str, set[tuple[str, str]]]:
+        """Every row that keeps the login of who made it, and that login, by table."""
+        return {
+            table: set(self.connection.execute(f"SELECT t::text, t.login FROM public.{table} t").fetchall())
+            for table in KEEP_LOGINS
+        }
 
     def digest(self, *, alike: bool = False) -> dict[str, str]:
         self.connection.execute("SET LOCAL search_path = pg_catalog, public")

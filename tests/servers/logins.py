@@ -18,7 +18,7 @@ ROLES = ("owner", "coordinator", "runner", "reader")
 
 
 class Logins:
-    """The four group roles on a server, and a member of each that may log in."""
+    """The four group roles on a server, and a member of each that may log in; of the runners, two."""
 
     def __init__(self, server_url: str) -> None:
         self.server_url = server_url
@@ -26,6 +26,11 @@ class Logins:
         for role in ROLES:
             self._run("CREATE ROLE {} NOLOGIN", self.group(role))
             self._run("CREATE ROLE {} LOGIN PASSWORD {secret} IN ROLE {}", self.name(role), self.group(role))
+        self._run(
+            "CREATE ROLE {} LOGIN PASSWORD {secret} IN ROLE {}",
+            self.name("other_runner"),
+            self.group("runner"),
+        )
 
     def group(self, role: str) -> str:
         return f"{self.prefix}_{role}"
@@ -61,6 +66,7 @@ class Logins:
         return [str(table.fullname) for table in tables if spelled.format_table(table) not in known]
 
     def drop(self) -> None:
+        self._run("DROP ROLE {}", self.name("other_runner"))
         for role in ROLES:
             self._run("DROP ROLE {}", self.name(role))
             self._run("DROP ROLE {}", self.group(role))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import builtins
 import sys
+from pathlib import Path
+from types import MethodType
 from typing import Any
 
 import pytest
@@ -11,8 +13,10 @@ from fastapi import FastAPI
 
 from interlock import App
 from interlock.errors import BadInput
+from interlock.service.application import build
+from interlock.service.http import routing
 from tests.service.asking import Asker, problem
-from tests.service.conftest import Ask
+from tests.service.conftest import WIDE, Ask, make_app
 
 pytestmark = pytest.mark.sqlite_only
 
@@ -41,6 +45,32 @@ def test_it_answers_under_the_prefix_to_the_application_s_users(mounted: Asker, 
 
 def test_health_is_under_the_prefix_too(mounted: Asker) -> None:
     assert mounted.runner.run(mounted.client.get("/tools/interlock/health")).json()["status"] == "ok"
+
+
+def test_services_of_one_process_answer_each_for_its_own_app(tmp_path: Path, ask: Ask) -> None:
+    apps = [make_app(f"sqlite:///{tmp_path / name}") for name in ("one.db", "two.db")]
+    one, two = (ask(build(app, limits=WIDE)) for app in apps)
+    assert two.post("/statements/records/u1/moves", {"to": "parsing"}).status_code == 200
+    assert [len(asked.get("/statements/records/u1/timeline").json()["entries"]) for asked in (one, two)] == [
+        1,
+        2,
+    ]
+    assert [app.get("statements", "u1")["status"] for app in apps] == ["queued_for_parse", "parsing"]
+    assert [len(app.ledger.history("statements", "u1")) for app in apps] == [1, 2]
+    for app in apps:
+        app.close()
+
+
+def test_what_is_known_of_a_route_holds_no_object_of_a_service(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(routing, "_analyses", {})
+    build(app, limits=WIDE)
+    assert len(routing._analyses) > 50
+    for one in routing._analyses.values():
+        assert one.dependant.call is None
+        assert not {"endpoint", "app", "dependant", "dependency_overrides_provider"} & one.state.keys()
+        assert not any(isinstance(value, MethodType | FastAPI) for value in one.state.values())
 
 
 def test_an_identify_that_fails_lets_nobody_in_and_tells_nothing(app: App, ask: Ask) -> None:

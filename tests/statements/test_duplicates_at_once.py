@@ -8,6 +8,7 @@ from threading import Barrier
 from sqlalchemy import func, select
 
 from interlock.workflows.statements import storing
+from interlock.workflows.statements.normalize.duplicates import Likeness
 from interlock.workflows.statements.normalize.normalizing import normalize
 from interlock.workflows.statements.parsed import ObservedRow
 from interlock.workflows.statements.rules import builtin_rules
@@ -68,7 +69,7 @@ def test_a_hundred_pairs_stored_at_once_are_flagged_once_each(place: Place) -> N
             barrier.wait(30)
             with place.app.database.write() as tx:
                 storing.lock_accounts(tx, ["12345678"])
-                ready = storing.flag_duplicates(tx, [(upload_id, made[upload_id])], days=1, similarity=90)
+                ready = storing.flag_duplicates(tx, [(upload_id, made[upload_id])], {upload_id: Likeness()})
                 storing.replace_transactions(tx, [(upload_id, 9, ready[upload_id])])
                 return "possible_duplicate" in ready[upload_id][0].flags
 

@@ -62,6 +62,9 @@ class HeldWork:
         finished, self.finished = self.finished, []
         return finished
 
+    def queued(self) -> int:
+        return 0
+
     def running(self) -> list[Task]:
         return list(self.tasks.values())
 

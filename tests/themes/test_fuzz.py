@@ -21,13 +21,13 @@ from interlock.workflows.themes.sources import add_source
 from interlock.workflows.themes.workflow import declare
 from tests.servers.postgres import Server
 from tests.service.conftest import make_key
+from tests.service.fuzzing import PARTS, ask_part
 from tests.service.serving import served
 
 # A schema cannot say which sources, items and clusters there are, nor which windows are spans.
 CONFIG = SchemathesisConfig.from_dict(
     {"checks": {"positive_data_acceptance": {"expected-statuses": ["2xx", "400", "404", "409", "422"]}}}
 )
-SCHEMA = schemathesis.openapi.from_dict(document([declare(Options(fetch=False))]), config=CONFIG)
 
 
 class Served(NamedTuple):
@@ -49,7 +49,13 @@ def service(postgres_server: Server) -> Iterator[Served]:
         assert box.check().findings == []
 
 
-@SCHEMA.hook
+@pytest.fixture(scope="module")
+def schema() -> schemathesis.BaseSchema:
+    described = schemathesis.openapi.from_dict(document([declare(Options(fetch=False))]), config=CONFIG)
+    described.hook(map_path_parameters)
+    return described.include(tag="themes")
+
+
 def map_path_parameters(_: Any, path_parameters: dict[str, Any] | None) -> dict[str, Any] | None:
     """Half of the questions are about the source and the item that there are."""
     if path_parameters and "id" in path_parameters and len(str(path_parameters["id"])) % 2:
@@ -57,7 +63,6 @@ def map_path_parameters(_: Any, path_parameters: dict[str, Any] | None) -> dict[
     return path_parameters
 
 
-@SCHEMA.include(tag="themes").parametrize()
 @settings(
     max_examples=5,
     deadline=None,
@@ -65,7 +70,14 @@ def map_path_parameters(_: Any, path_parameters: dict[str, Any] | None) -> dict[
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
-def test_schemathesis_finds_nothing(case: Any, service: Served) -> None:
+def ask(case: Any, service: Served) -> None:
     answer = case.call_and_validate(base_url=service.address, headers=service.headers)
     assert answer.status_code != 500
     assert "Traceback" not in answer.text
+
+
+@pytest.mark.parametrize("number", range(PARTS))
+def test_schemathesis_finds_nothing(
+    number: int, schema: schemathesis.BaseSchema, service: Served, subtests: pytest.Subtests
+) -> None:
+    ask_part(schema, number, ask, subtests, service=service)

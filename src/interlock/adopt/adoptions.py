@@ -12,7 +12,7 @@ from ..authority import Authority
 from ..clock import monotonic
 from ..errors import AdoptionNotReady, BadInput, UnknownKind
 from ..ids import random_bytes
-from ..store.adoption.adoptions import MODES, adoption_id, guard_mode
+from ..store.adoption.adoptions import MODES, WITHDRAWN, adoption_id, guard_mode
 from ..store.adoption.strays import has_open_strays, newest_stray
 from ..store.ledger.verify.finding import Finding, Report
 from ..store.placement import Placement
@@ -100,27 +100,31 @@ class Adoptions:
             place, id = self.place(axis.kind, axis.name), adoption_id(axis.kind, axis.name)
             table = self.adoptions.records
             with self.database.read() as tx:
-                if tx.execute(select(table.c.id).where(table.c.id == id)).first() is not None:
+                phase = tx.execute(select(table.c.phase).where(table.c.id == id)).scalar()
+                if phase not in (None, WITHDRAWN):
                     continue
                 enforced = guard_mode(tx, place) == "enforce"
             assert axis.adopt is not None
             row = {"id": id, "kind": axis.kind, "axis": axis.name, "name": axis.adopt.name}
             with self.database.write() as tx:
-                (answer,) = self.authority.admit_many(self.adoptions, [row], actor="migrate", tx=tx)
-                if answer.outcome == "admitted" and enforced:
-                    mine = table.c.id == id
-                    tx.execute(update(table).where(mine).values(next_phase=COMPAT_WRITES))
-                    self.authority.move(
-                        self.adoptions,
-                        id,
-                        "phase",
-                        COMPAT_WRITES,
-                        actor="migrate",
-                        role="operator",
-                        reason="there were no rows from before Interlock",
-                        tx=tx,
-                    )
-                    tx.execute(update(table).where(mine).values(next_phase=None))
+                if phase == WITHDRAWN:
+                    self._enter(tx, id, SCHEMA, "a migration made the columns again")
+                    begins = True
+                else:
+                    (answer,) = self.authority.admit_many(self.adoptions, [row], actor="migrate", tx=tx)
+                    begins = answer.outcome == "admitted"
+                if begins and enforced:
+                    self._enter(tx, id, COMPAT_WRITES, "there were no rows from before Interlock")
+
+    def _enter(self, tx: Connection, id: str, phase: str, reason: str) -> None:
+        """Enter a phase as a migration does, for it has made what belongs to it already."""
+        table = self.adoptions.records
+        mine = table.c.id == id
+        tx.execute(update(table).where(mine).values(next_phase=phase))
+        self.authority.move(
+            self.adoptions, id, "phase", phase, actor="migrate", role="operator", reason=reason, tx=tx
+        )
+        tx.execute(update(table).where(mine).values(next_phase=None))
 
     def scan(self, kind: str, axis: str | None = None) -> Scan:
         """What the rows would become, and what hinders it; reads only, before a migration too."""
@@ -143,13 +147,13 @@ class Adoptions:
                         row.name,
                         row.phase,
                         number_of(row.phase),
-                        guard_mode(tx, place),
+                        MODES[row.phase] if row.phase == WITHDRAWN else guard_mode(tx, place),
                         row.version,
                         row.since,
                         row.written,
                         row.conflicts,
                         row.left_over,
-                        self.unadopted(tx, place),
+                        0 if row.phase == WITHDRAWN else self.unadopted(tx, place),
                         row.finished_at is not None,
                         row.cursor,
                         row.differences,
@@ -282,7 +286,8 @@ class Adoptions:
         no_readers: bool = False,
         quiet: timedelta | None = None,
     ) -> AdoptionState:
-        """Lead an adoption to the next phase, or one back, with an entry and new guards; raises what hinders it."""
+        """Lead an adoption to the next phase, or one back, with an entry and new guards; raises what hinders it. From phase 1 back (0)
+        columns and guards are removed that a migration had added; the next migration would add them again."""
         place = self.place(kind, axis)
         Cutover(self.authority, list(self.workflows.values()), self.adoptions, place).run(
             phase_named(to),

@@ -12,11 +12,12 @@ from sqlalchemy import Connection, Table, func, select, update
 from ..authority import Authority
 from ..authority.cancel import way_out
 from ..errors import AdoptionNotReady, BadInput, RefusedByDatabase
-from ..store.adoption.adoptions import MODES, adoption_id, adoption_plans
+from ..store.adoption.adoptions import MODES, WITHDRAWN, adoption_id, adoption_plans
 from ..store.adoption.strays import forget_strays, has_open_strays, newest_stray
 from ..store.faults import driver_error
 from ..store.migrations.migrate import change_mode, patiently
 from ..store.migrations.plans import close_plan, open_plan
+from ..store.migrations.withdraw import withdraw_axis
 from ..store.placement import Placement
 from ..workflow import Workflow
 from .compare import Compare
@@ -118,7 +119,9 @@ class Cutover:
     def problems(
         self, tx: Connection, row: Any, to: str, quiet: timedelta, no_readers: bool, now: datetime
     ) -> list[str]:
-        """What hinders this step; nothing hinders a step back."""
+        """What hinders this step; nothing hinders a step back but the last one, which removes columns."""
+        if to == WITHDRAWN:
+            return self._used(tx)
         if number_of(to) < number_of(row.phase):
             return []
         checks: dict[str, Callable[[], list[str]]] = {
@@ -128,6 +131,26 @@ class Cutover:
             DONE: lambda: self._settled(tx, row, quiet, no_readers, now),
         }
         return checks[to]()
+
+    def _used(self, tx: Connection) -> list[str]:
+        """What still needs the columns: rows that have histories, and other axes of the same table."""
+        problems, axis = [], self.place.axis
+        adopted = int(
+            tx.execute(
+                select(func.count()).select_from(axis.table).where(axis.column("version").is_not(None))
+            ).scalar_one()
+        )
+        if adopted:
+            problems.append(f"{adopted:,} rows are adopted, and a history is never taken back")
+        others = [
+            f"{workflow.name}.{one.name}"
+            for workflow in self.workflows
+            for one in workflow.axes.values()
+            if one is not axis and one.table is axis.table
+        ]
+        if others:
+            problems.append(f"{' and '.join(others)} is kept in the same table")
+        return problems
 
     def _backfilled(self, tx: Connection, row: Any, now: datetime) -> list[str]:
         problems = []
@@ -186,6 +209,12 @@ class Cutover:
         tx.execute(update(self.table).where(mine).values(next_phase=None))
 
     def _guard(self, tx: Connection, old: str, to: str, actor: str, now: datetime) -> None:
+        if to == WITHDRAWN:
+            for one in adoption_plans(self.place):
+                close_plan(self.authority.database, tx, one, now)
+            withdraw_axis(self.authority.database, self.workflows, tx, self.place)
+            return
+
         def switch() -> None:
             change_mode(self.authority.database, self.workflows, tx, self.place, MODES[to])
 

@@ -9,7 +9,7 @@ from sqlalchemy import BigInteger, Boolean, Column, MetaData, Table, Text, false
 
 from ..errors import BadInput
 from ..machine import Machine, operator
-from ..store.adoption.adoptions import PHASES
+from ..store.adoption.adoptions import PHASES, WITHDRAWN
 from ..workflow import Axis, Workflow, entering
 from ..workflow.instant import Instant
 
@@ -20,18 +20,20 @@ LIFE: Final = Machine(
     "adoption",
     initial=SCHEMA,
     moves={
-        SCHEMA: [operator(BACKFILL), operator(COMPAT_WRITES)],
+        SCHEMA: [operator(BACKFILL), operator(COMPAT_WRITES), operator(WITHDRAWN)],
         BACKFILL: [operator(ELIGIBILITY), operator(SCHEMA)],
         ELIGIBILITY: [operator(COMPAT_WRITES), operator(BACKFILL)],
         COMPAT_WRITES: [operator(DONE), operator(ELIGIBILITY)],
+        WITHDRAWN: [operator(SCHEMA)],
     },
 )
-"""Each step takes the role operator and a reason. The step from the first to the fourth phase is that of a table without legacy rows."""
+"""Each step takes the role operator and a reason. The step from the first to the fourth phase is that of a table without legacy rows;
+a migration leads a withdrawn adoption to the first phase again."""
 
 
 def number_of(phase: str) -> int:
-    """The number of a phase, from 1."""
-    return PHASES.index(phase) + 1
+    """The number of a phase, from 1; 0 for an adoption that was withdrawn."""
+    return 0 if phase == WITHDRAWN else PHASES.index(phase) + 1
 
 
 def phase_named(text: str | int) -> str:
@@ -41,7 +43,9 @@ def phase_named(text: str | int) -> str:
         return PHASES[int(name) - 1]
     if name in PHASES:
         return name
-    raise BadInput(f"{text!r} is no phase; phases are 1 to {len(PHASES)}: {', '.join(PHASES)}")
+    if name in ("0", WITHDRAWN):
+        return WITHDRAWN
+    raise BadInput(f"{text!r} is no phase; phases are 1 to {len(PHASES)}: {', '.join(PHASES)}; 0 withdraws")
 
 
 def adoption_workflow() -> Workflow:
@@ -76,7 +80,7 @@ def adoption_workflow() -> Workflow:
             says="a phase changes together with the guards of its axis: `interlock adopt cutover`",
             code="CUTOVER",
         )
-        for phase in PHASES
+        for phase in (*PHASES, WITHDRAWN)
     ]
     return Workflow(
         KIND, records=table, axes=[Axis("phase", LIFE)], rules=rules, noun="adoption", amendable=()

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, TextClause
 
 from ..errors import BadInput, HookFailed, InterlockError, StoreError
 from ..store.contract import Step
+from ..store.engines import sql_named
 from ..store.faults import is_driver_error
 from ..workflow import Hook, Move, Workflow
 
@@ -38,8 +39,11 @@ def call_hook(function: Any, tx: Connection, moves: list[Move]) -> None:
     transaction all the same: what it kept then cannot be undone."""
     name = getattr(function, "__name__", "hook")
     transaction = tx.get_transaction()
+    raw: Any = tx.connection.driver_connection
+    connections = sql_named(tx.dialect.name).connections
+    began = connections.is_in_transaction(raw)
     try:
-        with _kept_open(tx):
+        with _kept_open(tx), _driver_kept_open(raw):
             function(tx, moves)
     except InterlockError:
         raise
@@ -48,7 +52,10 @@ def call_hook(function: Any, tx: Connection, moves: list[Move]) -> None:
             raise
         raise HookFailed(f"hook {name} failed: {type(error).__name__}: {error}", hook=name) from error
     finally:
-        if transaction is not None and not transaction.is_active:
+        ended = transaction is not None and not transaction.is_active
+        if ended or (began and not connections.is_in_transaction(raw)):
+            if connections.is_in_transaction(raw):  # the driver has refused what SQLAlchemy takes for done
+                raw.rollback()
             raise StoreError(
                 f"hook {name} ended the transaction of its move: what it had changed until then is kept or gone, whatever came after",
                 hint=f"Look at the records: {', '.join(str(move.id) for move in moves[:5])}. {HINT}",
@@ -71,6 +78,25 @@ def _kept_open(tx: Connection) -> Iterator[None]:
         for name in kept:
             del vars(tx)[name]
         vars(tx).update(before)
+
+
+@contextmanager
+def _driver_kept_open(raw: Any) -> Iterator[None]:
+    """Refuse the same of the driver's own connection, where its object takes attributes; where it does not, whether the transaction is
+    still open is asked afterwards."""
+    attributes = getattr(raw, "__dict__", None)
+    if attributes is None:
+        yield
+        return
+    kept = {"commit": _refuse, "rollback": _refuse, "execute": _watched(raw.execute)}
+    before = {name: attributes[name] for name in kept if name in attributes}
+    attributes.update(kept)
+    try:
+        yield
+    finally:
+        for name in kept:
+            attributes.pop(name, None)
+        attributes.update(before)
 
 
 def _refuse(*_: Any, **__: Any) -> Any:

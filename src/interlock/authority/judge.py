@@ -164,7 +164,7 @@ def permitted(
             old,
             new,
             legal,
-            why=f'{way} needs role="{wanted}"; {_given_role(role)}',
+            why=f'{way} needs role="{wanted}"; {_describe_role(role)}',
             hint=f'A person who has it asks with role="{wanted}" and a reason.',
             role=wanted,
         )
@@ -181,7 +181,7 @@ def permitted(
     return "operator"
 
 
-def _given_role(role: str | None) -> str:
+def _describe_role(role: str | None) -> str:
     return f'the role was "{role}"' if role else "no role was given"
 
 
@@ -204,7 +204,7 @@ def overridden(machine: Machine, old: State, new: State, *, role: str | None, re
             new,
             machine.next_states(old),
             role="operator",
-            why=f"{move} the role {' or '.join(MIGRATORS)}; {_given_role(role)}",
+            why=f"{move} the role {' or '.join(MIGRATORS)}; {_describe_role(role)}",
         )
     if not reason:
         raise NotPermitted(

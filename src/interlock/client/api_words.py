@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from base64 import urlsafe_b64encode
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, fields
 from typing import Any, TypeVar
@@ -48,6 +48,12 @@ def operation_path(id: str) -> str:
 def cursor_of(id: Id) -> str:
     """The cursor behind an id, as the pages of a service write it."""
     return urlsafe_b64encode(json.dumps(plain(id), ensure_ascii=False).encode()).decode().rstrip("=")
+
+
+def id_behind(cursor: str) -> Id:
+    """The id that a cursor of a service is behind."""
+    found: Id = json.loads(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+    return found
 
 
 def flag(yes: bool) -> str:

@@ -63,6 +63,31 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
+class MachineVersion:
+    """A machine that the database has known on one axis. `is_current` is that of the code; guards allow the moves of every active one."""
+
+    kind: str
+    axis: str
+    fingerprint: str
+    states: tuple[State, ...]
+    active: bool
+    is_current: bool
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MachineChange:
+    """What changes from one version of a machine to another, in sentences, and the records in states that the later one does not have."""
+
+    kind: str
+    axis: str
+    before: str
+    after: str
+    lines: list[str]
+    stranded: list[Count]
+
+
+@dataclass(frozen=True, slots=True)
 class PairCount:
     """How many records are in one pair of states of two axes."""
 
@@ -281,6 +306,10 @@ class Ledger(Protocol):
         """Every entry of a record, oldest first."""
         ...
 
+    def hashes(self, kind: str, id: Id) -> dict[tuple[str, str | None, int], str]:
+        """The hash of every entry of a record, in hexadecimal, by axis, scope and version."""
+        ...
+
     def tail(
         self, after: Cursor | str | None = None, *, limit: int = 100, kind: str | None = None
     ) -> list[tuple[Cursor, Move]]:
@@ -489,6 +518,16 @@ class Client(Protocol):
         """One machine, drawn."""
         ...
 
+    def versions(self, kind: str) -> list[MachineVersion]:
+        """Every version of a kind's machines that the database has known, by axis, the newest last."""
+        ...
+
+    def change(
+        self, kind: str, before: str, *, axis: str | None = None, after: str | None = None
+    ) -> MachineChange:
+        """What changes from one version to another, or to that of the code; fingerprints may be shortened."""
+        ...
+
     def counts(self, kind: str | None = None) -> list[Count]:
         """How many records are in each state, at one instant; states without records are left out."""
         ...
@@ -550,9 +589,11 @@ class Client(Protocol):
         descending: bool = False,
         columns: Sequence[str] = (),
         sort: str | None = None,
+        examine: int | None = None,
     ) -> Page:
         """Records by id or as `sort` says ("-created_at": the largest first), narrowed as a RecordFilter, with columns of their own;
-        `after` is `next` of the page before."""
+        `after` is `next` of the page before. By id, no more than `examine` records are looked at: a page may then be short, or empty,
+        and still have a `next`."""
         ...
 
     def get(self, kind: str, id: Id) -> Record:

@@ -18,6 +18,7 @@ from ..machine import State, mermaid, svg
 from ..observe import invariants
 from ..observe.activity import Activity
 from ..observe.declared import stages
+from ..observe.declared.evolution import axis_of, compare_versions, every_version
 from ..observe.declared.machines import counts_of, described
 from ..observe.declared.schedules import ScheduledRun, ScheduleState, known_schedule
 from ..observe.explain import Explanation
@@ -26,7 +27,16 @@ from ..observe.invariants import check_counters
 from ..observe.metrics import levels_of
 from ..observe.proofs import past
 from ..observe.proofs.proof import text_of
-from ..observe.records.listing import ListedRecord, Page, grouped_errors, one, page, page_of, state_pairs
+from ..observe.records.listing import (
+    ListedRecord,
+    Page,
+    grouped_errors,
+    one,
+    page,
+    page_of,
+    reach,
+    state_pairs,
+)
 from ..observe.records.own_columns import Sort, read_position, sort_of
 from ..observe.records.patterns import Pattern
 from ..observe.working import Working
@@ -53,6 +63,8 @@ from .contract import (
     ErrorGroup,
     Health,
     Id,
+    MachineChange,
+    MachineVersion,
     Moves,
     Operation,
     OperationItem,
@@ -160,6 +172,35 @@ class LocalClient:
         numbers = counts_of(self.app.counts(kind), chosen, scope) if counts else None
         return (svg if form == "svg" else mermaid)(chosen.machine, numbers)
 
+    def versions(self, kind: str) -> list[MachineVersion]:
+        return [
+            MachineVersion(
+                axis.kind,
+                axis.name,
+                one.fingerprint,
+                tuple(one.machine.states),
+                one.active,
+                one.fingerprint == axis.machine.fingerprint,
+                one.since,
+            )
+            for axis, one in every_version(self.app.database, self.workflow(kind))
+        ]
+
+    def change(
+        self, kind: str, before: str, *, axis: str | None = None, after: str | None = None
+    ) -> MachineChange:
+        workflow = self.workflow(kind)
+        chosen = axis_of(workflow, axis)
+        older, newer, change = compare_versions(self.app.database, workflow, chosen, before, after)
+        stranded = [
+            one
+            for one in self.counts(workflow.name)
+            if one.axis == chosen.name and one.state not in newer.machine.states
+        ]
+        return MachineChange(
+            workflow.name, chosen.name, older.fingerprint, newer.fingerprint, change.describe(), stranded
+        )
+
     def counts(self, kind: str | None = None) -> list[Count]:
         return [Count(*place, number) for place, number in self.app.counts(kind).items()]
 
@@ -236,24 +277,30 @@ class LocalClient:
         descending: bool = False,
         columns: Sequence[str] = (),
         sort: str | None = None,
+        examine: int | None = None,
     ) -> Page:
         workflow = self.workflow(kind)
         wanted = RecordFilter(where or {}, axis, scope, error, older, younger, text)
         if sort is not None and descending:
             raise BadInput("a list is sorted by sort, or by descending ids, not by both")
         order = None if sort is None else sort_of(workflow, sort)
+        start = None if after is None else self.start_of(workflow, after, order)
+        until = None
+        if examine is not None and order is None:
+            until = reach(self.app.database, workflow, examine, after=start, backwards=descending)
         rows = page(
             self.app.database,
             workflow,
             filter_in(wanted),
             self.app.clock.now(),
             limit=limit + 1,
-            after=None if after is None else self.start_of(workflow, after, order),
+            after=start,
             backwards=descending,
             columns=columns,
             sort=order,
+            until=until,
         )
-        found = page_of(rows, limit)
+        found = page_of(rows, limit, until)
         records = [
             ListedRecord(
                 plain_id(one.id),
@@ -461,6 +508,13 @@ class LocalLedger:
         if not moves and not self.app.ledger.history(workflow, name):
             raise UnknownRecord(workflow.name, str(id))
         return [plain_move(move) for move in moves]
+
+    def hashes(self, kind: str, id: Id) -> dict[tuple[str, str | None, int], str]:
+        workflow = self.client.workflow(kind)
+        found = self.app.ledger.hashes(workflow, self.client.name_of(workflow, id))
+        if not found:
+            raise UnknownRecord(workflow.name, str(id))
+        return found
 
     def tail(
         self, after: Cursor | str | None = None, *, limit: int = 100, kind: str | None = None

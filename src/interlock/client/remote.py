@@ -34,6 +34,7 @@ from .api_words import (
     command_body,
     cursor_of,
     flag,
+    id_behind,
     key_of,
     move_of,
     operation_of,
@@ -59,6 +60,8 @@ from .contract import (
     ErrorGroup,
     Health,
     Id,
+    MachineChange,
+    MachineVersion,
     Moves,
     Operation,
     OperationItem,
@@ -113,6 +116,10 @@ class RemoteClient:
         """What a route answers that a workflow has added, as JSON; `path` is what follows /api/v1."""
         return self.connection.request(method, path, query=query, body=body, key=key, seconds=seconds)
 
+    def download(self, path: str, *, query: Query = ()) -> Iterator[bytes]:
+        """A long answer of such a route, piece by piece as it comes; one that breaks off raises."""
+        return self.connection.pieces(path, query=query)
+
     def upload(self, path: str, name: str, file: IO[bytes], **form: str) -> Any:
         """What such a route answers to a form with this file and these fields; the file is read as it is sent."""
         return self.connection.upload(path, name, file, form)
@@ -137,6 +144,18 @@ class RemoteClient:
     ) -> str:
         query = [("format", form), ("counts", "true" if counts else None), ("scope", scope)]
         return self.connection.text(f"/{segment(kind)}/machines/{segment(axis)}/diagram", query=query)
+
+    def versions(self, kind: str) -> list[MachineVersion]:
+        rows = self.connection.ask("GET", f"/{segment(kind)}/versions")["versions"]
+        return [value_of(MachineVersion, {**one, "states": tuple(one["states"])}, "since") for one in rows]
+
+    def change(
+        self, kind: str, before: str, *, axis: str | None = None, after: str | None = None
+    ) -> MachineChange:
+        query = [("before", before), ("axis", axis), ("after", after)]
+        answer = self.connection.ask("GET", f"/{segment(kind)}/change", query=query)
+        stranded = [value_of(Count, one) for one in answer["stranded"]]
+        return value_of(MachineChange, {**answer, "stranded": stranded})
 
     def counts(self, kind: str | None = None) -> list[Count]:
         path = "/counts" if kind is None else f"/{segment(kind)}/counts"
@@ -165,6 +184,7 @@ class RemoteClient:
             [value_of(StateAge, one) for one in answer["ages"]],
             [value_of(StuckStage, one) for one in answer["stuck"]],
             [value_of(MovesThen, one, "at") for one in answer["moves"]],
+            answer.get("is_whole", True),
         )
 
     def patterns(self, kind: str, axis: str | None = None, *, limit: int = 100) -> list[Pattern]:
@@ -226,6 +246,7 @@ class RemoteClient:
         descending: bool = False,
         columns: Sequence[str] = (),
         sort: str | None = None,
+        examine: int | None = None,
     ) -> Page:
         if sort is not None and descending:
             raise BadInput("a list is sorted by sort, or by descending ids, not by both")
@@ -235,7 +256,7 @@ class RemoteClient:
             (name, getattr(wanted, name)) for name in ("axis", "scope", "error", "older", "younger", "text")
         ]
         narrowed += [("columns", name) for name in columns]
-        narrowed += [("sort", sort)]
+        narrowed += [("sort", sort), ("examine", examine)]
         records: list[ListedRecord] = []
         cursor = None if after is None else cursor_of(after) if sort is None else after
         while len(records) < limit:
@@ -247,10 +268,12 @@ class RemoteClient:
                 for one in page["records"]
             ]
             cursor = page["next"]
-            if cursor is None:
+            if cursor is None or examine is not None:
                 break
         if sort is not None:
             return Page(records, cursor)
+        if examine is not None:
+            return Page(records, None if cursor is None else id_behind(cursor))
         return Page(records, records[-1].id if cursor is not None else None)
 
     def get(self, kind: str, id: Id) -> Record:
@@ -406,6 +429,10 @@ class RemoteLedger:
         query = [("axis", axis), ("scope", scope)]
         answer = self.connection.ask("GET", f"{record_path(kind, id)}/timeline", query=query)
         return [move_of(one) for one in answer["entries"]]
+
+    def hashes(self, kind: str, id: Id) -> dict[tuple[str, str | None, int], str]:
+        entries = self.connection.ask("GET", f"{record_path(kind, id)}/timeline")["entries"]
+        return {(one["axis"], one["scope"], one["version"]): one["hash"] for one in entries}
 
     def tail(
         self, after: Cursor | str | None = None, *, limit: int = 100, kind: str | None = None

@@ -8,6 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from ..adopt.phases import BACKFILL, ELIGIBILITY, SCHEMA
 from ..adopt.phases import KIND as ADOPTIONS
 from ..errors import BadInput
 from ..machine import Age, DrawnAxis, DrawnRule, State, draw_axes
@@ -15,11 +16,8 @@ from ..observe.activity import Activity, EdgeFlow, StateAge
 from ..workflow import Axis, Workflow
 from ..workflow.extension import PageContext
 from .marks import (
-    ASKS,
     FAILED,
-    NEW,
     RETRY,
-    STUCK,
     Mark,
     asks_for_decisions,
     driving_states,
@@ -28,15 +26,19 @@ from .marks import (
     marks_of,
     stages_of,
 )
+from .needs import needs_of, records_href
 from .page import Rendered
 from .words import number, path, plural, query, span, state_word
 
 WINDOWS = {"15m": "15 min", "1h": "1 hour", "24h": "24 hours", "7d": "7 days"}
 LAST = {"15m": "15 minutes", "1h": "hour", "24h": "24 hours", "7d": "7 days"}
 PER = {"15m": "/15 min", "1h": "/h", "24h": "/d", "7d": "/week"}
-WHY_STUCK = {"lease": "the lease is over", "deadline": "over the deadline", "lost": "no attempt holds them"}
 MANY = 100_000
 """Above so many records of a kind, pairs of states are counted only when somebody asks."""
+NEEDS = 5
+"""So many places of the strip are shown; the others are one line."""
+BEFORE_GUARDS = (SCHEMA, BACKFILL, ELIGIBILITY)
+"""The phases of an adoption in which rows are still being adopted."""
 OPENED = 2
 """So many workflows are drawn at first; the others are one line each, until somebody opens them."""
 Counts = dict[tuple[str, str, str | None, str | None], int]
@@ -53,9 +55,11 @@ def render(context: PageContext) -> Rendered:
     counts = {(one.kind, one.axis, one.scope, one.state): one.records for one in counted}
     errors = client.errors(limit=200) if at is None else []
     workflows = [
-        workflow_of(context, one, counts, activity, errors, window) for one in context.workflows.values()
+        workflow_of(context, one, counts, activity, errors, window)
+        for one in context.workflows.values()
+        if one.name != ADOPTIONS or is_under_way(counts)
     ]
-    needs = [] if at is not None else needs_of(context, workflows, activity)
+    needs = [] if at is not None else needs_of(context, counted, activity.stuck)
     opened = opened_of(context, workflows)
     for one in workflows:
         if one["kind"] in opened:
@@ -69,7 +73,9 @@ def render(context: PageContext) -> Rendered:
         "page": "board",
         "total": total,
         "kinds": sum(1 for one in counted_kinds if one["total"]),
-        "needs": needs,
+        "needs": needs[:NEEDS],
+        "more_needs": needs[NEEDS:],
+        "waiting": sum(one.count for one in needs),
         "opened": [one for one in workflows if one["kind"] in opened],
         "closed": sorted(
             (one for one in workflows if one["kind"] not in opened), key=lambda one: not one["total"]
@@ -93,6 +99,15 @@ def instant_of(words: str | None) -> datetime | None:
     except ValueError as error:
         raise BadInput(f"{words[:40]!r} is not an instant", hint="Write 2026-01-31T09:00:00Z.") from error
     return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def is_under_way(counts: Counts) -> bool:
+    """Whether the rows of a table are being adopted; a table that had none before is of no interest here."""
+    return any(
+        records
+        for (kind, _, _, state), records in counts.items()
+        if kind == ADOPTIONS and state in BEFORE_GUARDS
+    )
 
 
 def opened_of(context: PageContext, workflows: Sequence[Mapping[str, Any]]) -> set[str]:
@@ -128,6 +143,7 @@ def workflow_of(
         "trouble": sum(one.records for one in groups)
         + sum(one.attempts for one in activity.stuck if one.kind == kind),
         "tracks": tracks,
+        "has_rules": any(rule.target is not None for rule in workflow.rules),
         "errors": [error_of(one) for one in groups[:6]],
         "more_errors": max(0, len(groups) - 6),
         "window": LAST[window],
@@ -214,11 +230,6 @@ def row_of(
             f"{number(one.moves)} {'gone' if one.closed else 'to ' + state_word(one.new)}" for one in onward
         ],
     }
-
-
-def records_href(kind: str, axis: str, scope: str | None, state: State) -> str:
-    """The list of the records that are in a state."""
-    return path("records", kind) + query(**{f"state.{axis}": state_word(state), "scope": scope or ""})
 
 
 def pictures_of(context: PageContext, workflow: Workflow, one: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -343,51 +354,6 @@ def error_of(group: Any) -> dict[str, Any]:
     }
 
 
-def needs_of(
-    context: PageContext, workflows: Sequence[Mapping[str, Any]], activity: Activity
-) -> list[dict[str, Any]]:
-    """What needs a person, each with where it is done; nothing that is zero."""
-    needs: list[dict[str, Any]] = []
-    stuck = sum(one.attempts for one in activity.stuck)
-    if stuck:
-        why = ", ".join(sorted({WHY_STUCK.get(one.why, one.why) for one in activity.stuck}))
-        needs.append(need(STUCK, stuck, "stuck", why, "/operations"))
-    for one in workflows:
-        for track in one["tracks"]:
-            for row in track["rows"]:
-                if row["records"] and row["mark"] == FAILED:
-                    needs.append(
-                        need(
-                            FAILED,
-                            row["records"],
-                            f"in {row['word']}",
-                            f"{place_words(one, track)}, not retried by itself",
-                            row["href"],
-                        )
-                    )
-                elif row["records"] and row["mark"] in (ASKS, NEW) and (row["mark"] == ASKS or track["asks"]):
-                    needs.append(
-                        need(
-                            row["mark"],
-                            row["records"],
-                            f"in {row['word']}",
-                            f"{place_words(one, track)}, a person decides",
-                            row["href"],
-                        )
-                    )
-    return sorted(needs, key=lambda one: (one["mark"].tone == "person", -one["count"]))[:6]
-
-
-def place_words(workflow: Mapping[str, Any], track: Mapping[str, Any]) -> str:
-    """Where a need is: the kind, and the scope where there is one."""
-    return f"{workflow['kind']}, {track['scope']}" if track["scope"] else str(workflow["kind"])
-
-
-def need(mark: Mark, count: int, what: str, fact: str, href: str) -> dict[str, Any]:
-    """One entry of the strip: a number, a word, one fact, a link."""
-    return {"mark": mark, "count": count, "what": what, "fact": fact, "href": href}
-
-
 def strip_of(activity: Activity) -> dict[str, Any]:
     """The bars above the slider: moves in steps of ten minutes, failures in red."""
     most = max((one.moves for one in activity.moves), default=0) or 1
@@ -410,4 +376,5 @@ def strip_of(activity: Activity) -> dict[str, Any]:
         "moves": sum(one.moves for one in activity.moves),
         "failures": sum(one.failures for one in activity.moves),
         "words": plural(sum(one.moves for one in activity.moves), "move"),
+        "is_whole": activity.is_whole,
     }

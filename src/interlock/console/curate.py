@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..errors import UnknownKind
+from ..workflow import Axis, Workflow
 from ..workflow.extension import PageContext
 from .marks import is_moved_by_people, marks_of
 from .page import Rendered
@@ -100,17 +101,14 @@ def decided_axis(context: PageContext, machine: Mapping[str, Any]) -> Mapping[st
     return None
 
 
-def count_to_decide(context: PageContext, counts: Iterable[Any]) -> int:
-    """How many of these records are where they began, on axes that people decide on."""
-    places = {
-        (workflow.name, axis.name, axis.machine.initial)
-        for workflow in context.workflows.values()
-        for axis in workflow.axes.values()
-        if not axis.scopes
+def is_decided_by_people(workflow: Workflow, axis: Axis) -> bool:
+    """Whether this page is for the axis: people alone move it, and have a choice where records begin."""
+    begins = axis.machine.edges[axis.machine.initial]
+    return (
+        not axis.scopes
         and is_moved_by_people(workflow, axis)
-        and sum(edge.kind == "plain" for edge in axis.machine.edges[axis.machine.initial]) > 1
-    }
-    return sum(one.records for one in counts if (one.kind, one.axis, one.state) in places)
+        and sum(edge.kind == "plain" for edge in begins) > 1
+    )
 
 
 def counts_of(

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
+from ..store.queue.runners import Registered
 from ..workflow.extension import PageContext
-from .curate import count_to_decide
-from .marks import FAILED, NEW, Mark, mark_of, marks_of
+from .marks import Mark, mark_of, marks_of
+from .needs import due_by_screen, needs_of
+from .operations import SILENT
 from .page import Screen
-from .words import clock, plural
+from .words import clock, plural, since
 
 GROUPS = ("Look", "Decide", "Workflows", "System")
 TABS = (
@@ -38,7 +41,7 @@ def frame_of(
     context: PageContext, viewer: Viewer, here: Screen, screens: Sequence[Screen], version: str
 ) -> dict[str, Any]:
     """The value `console` of every template."""
-    paths = {screen.path for screen in screens}
+    paths, client = {screen.path for screen in screens}, context.client
     return {
         "base": viewer.base,
         "static": f"{viewer.base}/console/{version}",
@@ -49,7 +52,7 @@ def frame_of(
         "role": viewer.role,
         "signed_in": viewer.signed_in,
         "here": home_of(here, screens),
-        "rail": rail_of(screens, due_of(context)),
+        "rail": rail_of(screens, due_by_screen(needs_of(context, client.counts(), client.activity().stuck))),
         "tabs": [{"path": path, "title": title, "icon": icon} for path, title, icon in TABS if path in paths],
         "health": health_of(context),
         "mark": mark_finder(context),
@@ -89,29 +92,10 @@ def rail_of(screens: Sequence[Screen], due: dict[str, dict[str, Any]]) -> list[d
     return groups
 
 
-def due_of(context: PageContext) -> dict[str, dict[str, Any]]:
-    """What waits for a person, by the path of the screen where it is done: what failed for good, and what nobody has decided on yet."""
-    marks = {
-        (workflow.name, axis.name): marks_of(workflow, axis)
-        for workflow in context.workflows.values()
-        for axis in workflow.axes.values()
-    }
-    counts = context.client.counts()
-    failed = sum(
-        one.records for one in counts if mark_of(marks.get((one.kind, one.axis), {}), one.state) == FAILED
-    )
-    waiting = {"/operations": (FAILED, failed), "/curate": (NEW, count_to_decide(context, counts))}
-    return {screen: due(mark, count) for screen, (mark, count) in waiting.items() if count}
-
-
-def due(mark: Mark, count: int) -> dict[str, Any]:
-    """A count beside an entry of the rail."""
-    return {"symbol": mark.symbol, "tone": mark.tone, "count": count}
-
-
 def health_of(context: PageContext) -> list[dict[str, str]]:
     """What works, what is paused, what nobody serves."""
-    runners, coordinators = context.client.runners(), context.client.coordinators()
+    coordinators = context.client.coordinators()
+    runners = [one for one in context.client.runners() if is_at_work(one, context.now)]
     lines = [
         line("m-done", "done", plural(len(coordinators), "coordinator"))
         if coordinators
@@ -126,6 +110,13 @@ def health_of(context: PageContext) -> list[dict[str, str]]:
             scope = f" ({stage.scope})" if stage.scope else ""
             lines.append(line("m-paused", "paused", f"{stage.kind} / {stage.stage}{scope} paused{until}"))
     return lines
+
+
+def is_at_work(runner: Registered, now: datetime | None) -> bool:
+    """Whether a runner takes work and was heard of lately: one that ended without a word is not counted until its lease is over."""
+    lease = (runner.lease_until - runner.beat_at).total_seconds()
+    silence = since(runner.beat_at, now) if now else 0.0
+    return not runner.stopping and (silence or 0.0) <= lease * SILENT
 
 
 def line(symbol: str, tone: str, text: str) -> dict[str, str]:

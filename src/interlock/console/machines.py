@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
 
+from ..client.contract import MachineVersion
 from ..machine import DrawnAxis, DrawnRule, draw_axes
 from ..workflow import Axis, Workflow
 from ..workflow.extension import PageContext
 from .marks import driving_states, is_moved_by_people, mark_of, marks_of, stages_of
+from .needs import records_href
 from .page import Rendered
 from .words import command, plural, state_word
 
@@ -22,7 +24,10 @@ def render(context: PageContext) -> Rendered:
     for one in context.client.counts():
         place = held.setdefault((one.kind, one.axis), {})
         place[one.state] = place.get(one.state, 0) + one.records
-    kinds = [kind_of(workflow, declared[name], held) for name, workflow in context.workflows.items()]
+    kinds = [
+        {**kind_of(workflow, declared[name], held), "diffs": diffs_of(context, name)}
+        for name, workflow in context.workflows.items()
+    ]
     stranded = sum(axis["stranded_total"] for kind in kinds for axis in kind["axes"])
     return "machines.html", {
         "page": "machines",
@@ -30,6 +35,49 @@ def render(context: PageContext) -> Rendered:
         "stranded": stranded,
         "machines": sum(len(kind["axes"]) for kind in kinds),
         "command": command("interlock", "machine", "show"),
+    }
+
+
+def diffs_of(context: PageContext, kind: str) -> list[dict[str, Any]]:
+    """For each axis whose machine has changed: its versions, and what changes between the two that the address names, or from the one
+    before to that of the code."""
+    by_axis: dict[str, list[MachineVersion]] = {}
+    for one in context.client.versions(kind):
+        by_axis.setdefault(one.axis, []).append(one)
+    return [
+        diff_of(context, kind, axis, every)
+        for axis, every in by_axis.items()
+        if len(every) > 1 or not every[0].is_current
+    ]
+
+
+def diff_of(context: PageContext, kind: str, axis: str, every: Sequence[MachineVersion]) -> dict[str, Any]:
+    """Two versions of one machine beside each other."""
+    is_asked = (context.query.get("kind"), context.query.get("axis")) == (kind, axis)
+    known = {one.fingerprint: one for one in every}
+    current = next((one for one in every if one.is_current), every[-1])
+    others = [one for one in every if one is not current]
+    before = known.get(context.query.get("from", "") if is_asked else "", others[-1])
+    after = known.get(context.query.get("to", "") if is_asked else "", current)
+    change = context.client.change(kind, before.fingerprint, axis=axis, after=after.fingerprint)
+    return {
+        "axis": axis,
+        "versions": every,
+        "before": before,
+        "after": after,
+        "lines": change.lines,
+        "stranded": [
+            {
+                "word": state_word(one.state),
+                "scope": one.scope,
+                "records": one.records,
+                "href": records_href(kind, axis, one.scope, one.state),
+            }
+            for one in change.stranded
+        ],
+        "stranded_total": sum(one.records for one in change.stranded),
+        "is_asked": is_asked,
+        "command": command("interlock", "machine", "diff", kind, "--from", before.fingerprint[:12]),
     }
 
 

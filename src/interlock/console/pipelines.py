@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..adopt.adoptions import AdoptionState
+from ..adopt.phases import KIND as ADOPTIONS
+from ..store.adoption.adoptions import PHASES
 from ..workflow import Axis, Workflow
 from ..workflow.extension import PageContext
 from .marks import FAILED, RETRY, UNKNOWN, Mark, marks_of, stages_of
 from .page import Rendered
-from .words import command, path, query, state_word
+from .words import command, path, plural, query, state_word
 
 MOST = 60
 
@@ -28,6 +31,7 @@ def render(context: PageContext) -> Rendered:
     return "pipelines.html", {
         "page": "pipelines",
         "sections": sections,
+        "adoptions": [adoption_of(context, one) for one in context.client.adoptions.list()],
         "apart": sum(one["apart"] for one in sections),
         "failed": sum(one["failed"] for one in sections),
         "total": sum(one["total"] for one in sections),
@@ -35,6 +39,49 @@ def render(context: PageContext) -> Rendered:
         if shown
         else "interlock machine show",
     }
+
+
+def adoption_of(context: PageContext, one: AdoptionState) -> dict[str, Any]:
+    """How far a table that had rows before has come on its way here, and how far its own flags and our states are apart."""
+    return {
+        "kind": one.kind,
+        "axis": one.axis,
+        "phases": [
+            {
+                "word": phase,
+                "class": "passed" if number < one.number else "here" if number == one.number else "",
+            }
+            for number, phase in enumerate(PHASES, 1)
+        ],
+        "phase": one.phase,
+        "number": one.number,
+        "since": one.since,
+        "written": one.written,
+        "unadopted": one.unadopted,
+        "conflicts": one.conflicts,
+        "is_paused": one.paused,
+        "differences": one.differences,
+        "compared_at": one.compared_at,
+        "clean_since": one.clean_since,
+        "open_strays": one.open_strays,
+        "drift": drift_of(one),
+        "tone": "stuck" if one.differences or one.open_strays else "done" if one.compared_at else "quiet",
+        "href": path("records", ADOPTIONS) + query(text=one.kind),
+        "command": command("interlock", "adopt", "compare", one.kind, "--axis", one.axis),
+    }
+
+
+def drift_of(one: AdoptionState) -> str:
+    """Whether the table's own flags say what our states say."""
+    if one.open_strays:
+        return "Somebody wrote past the guards, and no entry follows it yet."
+    if one.differences:
+        return f"{plural(one.differences, 'row')} whose flags say something else."
+    if one.compared_at is not None:
+        return "Flags and states agree."
+    if not one.written and not one.unadopted:
+        return "The table had no rows before."
+    return "Not compared yet."
 
 
 def section_of(context: PageContext, workflow: Workflow, axis: Axis) -> dict[str, Any]:

@@ -41,7 +41,7 @@ def render(context: PageContext) -> Rendered:
         "waits": explained.waits_for,
         "acts": acts,
         "refusals": refusals,
-        "register": register_of(marks, history, explained, context.now),
+        "register": register_of(marks, history, explained, client.ledger.hashes(kind, id)),
         "entries": len(history),
         "refused": len(explained.refusals),
         "facts": own,
@@ -340,7 +340,10 @@ def plain_reason(reason: str) -> str:
 
 
 def register_of(
-    marks: Mapping[str, Any], history: Sequence[Move], explained: Explanation, now: datetime | None
+    marks: Mapping[str, Any],
+    history: Sequence[Move],
+    explained: Explanation,
+    hashes: Mapping[tuple[str, str | None, int], str],
 ) -> list[dict[str, Any]]:
     """Entries of the ledger with the refusals beside them, newest first."""
     lines: list[dict[str, Any]] = []
@@ -363,6 +366,7 @@ def register_of(
                 "reason": one.reason,
                 "facts": {name: value for name, value in one.facts.items() if value is not None},
                 "version": one.version,
+                "hash": hashes.get((one.axis, one.scope, one.version), ""),
                 "code": "",
                 "message": "",
             }

@@ -11,9 +11,11 @@ from ..workflow import Workflow
 from ..workflow.extension import PageContext
 from .marks import mark_of, marks_of
 from .page import Rendered
-from .words import command, path, plural, query, state_word
+from .words import command, number, path, plural, query, state_word
 
 PAGE = 50
+EXAMINED = 20_000
+"""A text is looked for in so many records at a time: no index knows what stands in the middle of a text."""
 AGES = {"": "any age", "5m": "over 5 min", "1h": "over 1 h", "1d": "over 1 d", "7d": "over 7 d"}
 TELLING = (
     "title",
@@ -68,6 +70,7 @@ def render_kind(context: PageContext) -> Rendered:
         after=asked.get("after") or None,
         descending=asked.get("order") == "newest",
         columns=() if telling is None else (telling,),
+        examine=EXAMINED if "text" in narrowed else None,
         **narrowed,
     )
     rows = [row_of(workflow, one, telling) for one in page.records]
@@ -91,7 +94,12 @@ def render_kind(context: PageContext) -> Rendered:
         "telling": telling,
         "rows": rows,
         "narrowed": bool(where or narrowed),
-        "sentence": sentence(rows, page.next is not None, bool(where or narrowed)),
+        "sentence": sentence(
+            rows, page.next is not None, bool(where or narrowed), "text" in narrowed, bool(asked.get("after"))
+        ),
+        "onward": f"Look at the next {EXAMINED:,} records"
+        if "text" in narrowed and len(rows) < PAGE
+        else "Next page",
         "next": None
         if page.next is None
         else path("records", workflow.name) + query(**{**kept, "after": page.next}),
@@ -105,8 +113,12 @@ def _state(word: str) -> str | None:
     return None if word == "null" else word
 
 
-def sentence(rows: list[Any], more: bool, narrowed: bool) -> str:
-    """How many there are, as far as this page knows."""
+def sentence(rows: list[Any], more: bool, narrowed: bool, has_text: bool, goes_on: bool) -> str:
+    """How many there are, as far as this page knows; of a text, in which records it was looked for."""
+    if has_text and more and len(rows) < PAGE:
+        looked_at = f"{'next' if goes_on else 'first'} {EXAMINED:,} records by id"
+        verb = "has" if len(rows) == 1 else "have"
+        return f"Of the {looked_at}, {number(len(rows))} {verb} this text in the id or in a text column. There are more to look at."
     if not rows:
         return "No record is like that." if narrowed else "There is no record yet."
     count = f"The first {len(rows)}" if more else plural(len(rows), "record")
@@ -166,16 +178,23 @@ def render_jump(context: PageContext) -> Rendered:
         telling = telling_column(workflow)
         try:
             page = context.client.list(
-                name, text=wanted, limit=10, columns=() if telling is None else (telling,)
+                name,
+                text=wanted,
+                limit=10,
+                columns=() if telling is None else (telling,),
+                examine=EXAMINED,
             )
         except InterlockError:
             continue
-        if page.records:
+        partly = page.next is not None and len(page.records) < 10
+        if page.records or partly:
             found.append(
                 {
                     "kind": name,
                     "rows": [row_of(workflow, one, telling) for one in page.records],
                     "more": page.next is not None,
+                    "partly": f"Looked at the first {EXAMINED:,} records by id." if partly else "",
+                    "href": path("records", name) + query(text=wanted),
                 }
             )
     return "jump.html", {

@@ -72,8 +72,17 @@ def render_invariants(context: PageContext) -> Rendered:
         "needs": needs,
         "report": report,
         "sentence": invariants_sentence(report, needs),
-        "words": INVARIANT_WORDS,
+        "words": {**INVARIANT_WORDS, **declared_words(context)},
         "command": command("interlock", "check"),
+    }
+
+
+def declared_words(context: PageContext) -> dict[str, str]:
+    """What the workflows declare of their own rows, in their words."""
+    return {
+        one.id: one.statement
+        for workflow in context.workflows.values()
+        for one in workflow.extension.invariants
     }
 
 

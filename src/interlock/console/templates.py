@@ -33,6 +33,7 @@ def environment() -> Environment:
         day=words.day,
         iso=words.iso,
         word=words.state_word,
+        short=words.short,
     )
     made.globals.update(
         path=words.path,

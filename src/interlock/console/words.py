@@ -66,6 +66,14 @@ def state_word(state: str | None) -> str:
     return "null" if state is None else state
 
 
+def short(text: str | None, most: int = 120) -> str:
+    """The first sentence of a text, and no more than so many characters of it; an ellipsis where something was left out."""
+    whole = (text or "").strip()
+    first = whole.partition(". ")[0]
+    cut = first if len(first) <= most else first[: most - 1].rpartition(" ")[0] or first[: most - 1]
+    return cut if cut == whole or f"{cut}." == whole else f"{cut.rstrip('.,;: ')}…"
+
+
 def plural(count: int, one: str, many: str = "") -> str:
     """A count with its noun: 1 record, 3 records."""
     return f"{number(count)} {one if count == 1 else many or one + 's'}"

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..store.ledger.entry import FACTS_LIMIT, is_text
 from ..store.work.attempts import Attempt
-from ..workflow.instant import read
+from ..workflow.instant import instant_of
 from ..workflow.spans import LONGEST
 from .decide import MESSAGE_LIMIT, PLAIN_DONE, Happening, Report
 
@@ -52,7 +52,7 @@ def parse_report(attempt: Attempt) -> Report:
 def seconds_since(instant: Any, now: datetime) -> timedelta:
     """How long ago an instant of a work row was; nothing where it is missing or unreadable."""
     try:
-        elapsed: timedelta = now - (read(instant) if isinstance(instant, str) else instant)
+        elapsed: timedelta = now - instant_of(instant)
     except (ValueError, TypeError, OverflowError):
         return timedelta()
     return elapsed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
@@ -14,22 +15,21 @@ from ..clock import Clock, monotonic
 from ..errors import BadDeclaration, BadInput
 from ..machine import State
 from ..store.connect import Database
-from ..store.ledger import following, windows
+from ..store.ledger import as_of, windows
 from ..store.ledger.streaming import begun
 from ..store.placement import Placement
 from ..store.queue import ageing
+from ..store.records import counters
 from ..store.work.rows import WorkRows
 from ..workflow import Workflow
-from ..workflow.instant import read
 from ..workflow.spans import span
 from .metrics import flow as figures
 from .metrics.look import Look, worked_states
+from .recent_moves import DAY, MINUTE, STEP, Edge, RecentMoves
 
-Edge = tuple[str, str, str | None, State, State, bool, bool]
-"""Kind, axis, scope, from, to, and whether it is a first or a closing entry."""
-DAY = timedelta(hours=24)
+Place = tuple[str, str, str | None, State]
+"""Kind, axis, scope, state."""
 WIDEST = timedelta(days=30)
-STEP = timedelta(minutes=10)
 KEPT_FOR, LONGEST, COST = 0.5, 30.0, 10
 LONGEST_AGES, COST_OF_AGES = 120.0, 50
 """Seconds that an answer is kept at least and at most; between them ten times as long as it took to count."""
@@ -83,7 +83,10 @@ class MovesThen:
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """What happened within `window` seconds before `at`. Ages and what is stuck are of now, and empty for an instant in the past."""
+    """What happened within `window` seconds before `at`. Ages and what is stuck are of now, and empty for an instant in the past.
+
+    `is_whole` is false for the first seconds of a process over very many entries, while those of the last day are still being counted.
+    """
 
     at: datetime
     window: float
@@ -91,6 +94,7 @@ class Activity:
     ages: list[StateAge] = field(default_factory=list)
     stuck: list[StuckStage] = field(default_factory=list)
     moves: list[MovesThen] = field(default_factory=list)
+    is_whole: bool = True
 
 
 def window_of(words: str) -> timedelta:
@@ -105,16 +109,15 @@ def window_of(words: str) -> timedelta:
 
 
 class ActivityReader:
-    """Counts activity. The last day is kept by minute and followed: a look costs what is new, and the first one walks over one day.
+    """Counts activity. The last day is kept by minute and followed (see `RecentMoves`): a look costs what is new.
     Whatever is looked up otherwise is kept for a moment, so that many who look cost the database what one costs."""
 
     def __init__(self, database: Database, workflows: Mapping[str, Workflow], clock: Clock) -> None:
         self.database, self.workflows, self.clock = database, workflows, clock
         self._kept: dict[float, tuple[float, Activity]] = {}
-        self._minutes: dict[datetime, Counter[Edge]] = {}
-        self._mark: following.Mark | None = None
         self._ages: tuple[float, list[StateAge]] = (0.0, [])
         self._asking = threading.Lock()
+        self.recent = RecentMoves(database, self._asking)
 
     def read(self, window: timedelta, at: datetime | None = None) -> Activity:
         """The activity of the window that ends at an instant, or now."""
@@ -135,7 +138,7 @@ class ActivityReader:
         with self.database.read() as tx:
             look = Look(self.database, self.workflows, work, begun(tx), ageing.now(work, tx))
             now = self.clock.now().astimezone(UTC)
-            self._follow(tx, now)
+            self.recent.follow(tx, now)
             (*_, stuck) = figures.attempts(look)
             return Activity(
                 now,
@@ -148,6 +151,7 @@ class ActivityReader:
                     if value
                 ],
                 self._day(now),
+                self.recent.is_whole(now - DAY),
             )
 
     def _ages_now(self, look: Look) -> list[StateAge]:
@@ -165,33 +169,48 @@ class ActivityReader:
     def _then(self, window: timedelta, at: datetime) -> Activity:
         with self.database.read() as tx:
             now = self.clock.now().astimezone(UTC)
-            begun(tx)
-            self._follow(tx, now)
-            flows = flows_of(windows.edge_counts(tx, at - window, at))
-            return Activity(at, window.total_seconds(), flows, moves=self._day(now))
+            self.recent.follow(begun(tx), now)
+            if self.recent.is_whole(at - window):
+                flows = edge_flows(self.recent.between(at - window - MINUTE, at))
+            else:
+                flows = flows_of(windows.edge_counts(tx, at - window, at))
+            return Activity(
+                at,
+                window.total_seconds(),
+                flows,
+                moves=self._day(now),
+                is_whole=self.recent.is_whole(now - DAY),
+            )
 
-    def _follow(self, tx: Connection, now: datetime) -> None:
-        """Count what is new since the last look, and forget what is older than a day."""
-        oldest = now - DAY - STEP
-        mark = following.mark(tx, self._mark)
-        counted = windows.minute_counts(tx, oldest, self._mark)
-        for minute, edge in counted:
-            at = read(f"{minute}:00Z")
-            if at >= oldest:
-                self._minutes.setdefault(at, Counter())[edge[:-1]] += edge.moves
-        self._mark = mark
-        for at in [at for at in self._minutes if at < oldest]:
-            del self._minutes[at]
+    def held_at(self, at: datetime) -> dict[Place, int]:
+        """How many records were in each state at an instant: those of now, counted back along the entries that are later.
+
+        Within the day that is kept by minute, the database is asked about the entries of a few minutes, or of the minutes that are not
+        counted yet; before it, about every entry since; and where fewer lie before the instant than behind it, about those.
+        """
+        minute = at.astimezone(UTC).replace(second=0, microsecond=0)
+        with ExitStack() as stack:
+            with self._asking:
+                tx = begun(stack.enter_context(self.database.read()))
+                now = self.clock.now().astimezone(UTC)
+                if self.recent.is_begun:
+                    self.recent.follow(tx, now)
+                start = self.recent.counted_from
+                is_recent = start is not None and minute >= now - DAY
+                until = minute + MINUTE if start is None else max(minute, start) + MINUTE
+                until = until.replace(second=0, microsecond=0)
+                later = self.recent.between(until - MINUTE) if is_recent else Counter()
+                is_kept = is_recent and self.recent.is_whole(minute)
+            if not is_kept and windows.is_in_first_half(tx, at):
+                held = as_of.counts(tx, at)
+                return {(row.kind, row.axis, row.scope or None, row.state): int(row.n) for row in held}
+            return held_before(tx, at, later, until if is_recent else None)
 
     def _flows(self, tx: Connection, window: timedelta, now: datetime) -> list[EdgeFlow]:
         """By minutes where the window is within the day that is kept; counted in the database where it is wider."""
         if window > DAY:
             return flows_of(windows.edge_counts(tx, now - window, now))
-        total: Counter[Edge] = Counter()
-        for at, edges in self._minutes.items():
-            if at > now - window - timedelta(minutes=1):
-                total.update(edges)
-        return flows_of([windows.EdgeCount(*edge, moves) for edge, moves in total.items()])
+        return edge_flows(self.recent.between(now - window - MINUTE))
 
     def _day(self, now: datetime) -> list[MovesThen]:
         """The last 24 hours in steps of ten minutes, each step there, also an empty one."""
@@ -204,7 +223,7 @@ class ActivityReader:
             for state in (stage.failed, stage.terminal)
             if state is not None
         }
-        for at, edges in self._minutes.items():
+        for at, edges in self.recent.minutes.items():
             step = counted.get(at - timedelta(minutes=at.minute % 10))
             if step is not None:
                 step[0] += edges.total()
@@ -212,6 +231,29 @@ class ActivityReader:
                     moves for edge, moves in edges.items() if (edge[0], edge[1], edge[4]) in failed
                 )
         return [MovesThen(step, moves, failures) for step, (moves, failures) in counted.items()]
+
+
+def held_before(
+    tx: Connection, at: datetime, later: Counter[Edge], until: datetime | None = None
+) -> dict[Place, int]:
+    """The counters of now without what moved behind an instant: `later` has the edges from `until` on, the database is asked for those
+    before. What clocks put out of order is judged by version, as `as_of.counts` does."""
+    for edge in windows.edge_counts_behind(tx, at, until):
+        later[edge[:-1]] += edge.moves
+    held = Counter(
+        {(row.kind, row.axis, row.scope or None, row.state): int(row.n) for row in counters.counts(tx)}
+    )
+    for (kind, axis, scope, old, new, first, closed), moves in later.items():
+        if not closed:
+            held[kind, axis, scope, new] -= moves
+        if not first:
+            held[kind, axis, scope, old] += moves
+    return {place: number for place, number in held.items() if number}
+
+
+def edge_flows(edges: Mapping[Edge, int]) -> list[EdgeFlow]:
+    """Counted edges as the contract has them."""
+    return flows_of(windows.EdgeCount(*edge, moves) for edge, moves in edges.items())
 
 
 def flows_of(counts: Iterable[windows.EdgeCount]) -> list[EdgeFlow]:

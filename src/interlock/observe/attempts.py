@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from ..store.placement import Placement, record_name
 from ..store.work.rows import WorkRows
 from ..workflow import Workflow
-from ..workflow.instant import read
+from ..workflow.instant import instant_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def open_attempts(
             row.stage.removeprefix(f"{workflow.name}."),
             row.attempt,
             row.claimed_by if row.claimed else None,
-            read(row.claimed_at) if isinstance(row.claimed_at, str) else row.claimed_at,
+            instant_of(row.claimed_at),
         )
         for row in work.of(tx, workflow.name, list(workflow.axes), names, lock=False)
     ]

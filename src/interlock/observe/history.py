@@ -48,6 +48,11 @@ class Ledger:
                 for move in ledger.history(tx, self._name(kind), self._record(kind, id), axis, scope)
             ]
 
+    def hashes(self, kind: str | Workflow, id: Any) -> dict[tuple[str, str | None, int], str]:
+        """The hash of every entry of a record, in hexadecimal, by axis, scope and version."""
+        with self.database.read() as tx:
+            return ledger.hashes(tx, self._name(kind), self._record(kind, id))
+
     def tail(
         self, after: Cursor | str | None = None, *, limit: int = 100, kind: str | None = None
     ) -> list[tuple[Cursor, Move]]:
@@ -156,14 +161,14 @@ class Ledger:
         axis: str | None = None,
         scope: str | None = None,
     ) -> dict[tuple[str, str, str | None, State], int]:
-        """How many records were in each state at an instant, by (kind, axis, scope, state)."""
+        """How many records were in each state at an instant, by (kind, axis, scope, state). Costs the entries since then, or those
+        before if they are fewer; in a process that reads activity, within the last day, those of a few minutes."""
         self._refuse_unknown(kind, axis, scope)
-        with self.database.read() as tx:
-            rows = as_of.counts(tx, aware(at), None if kind is None else self._name(kind))
+        named = None if kind is None else self._name(kind)
         return {
-            (row.kind, row.axis, row.scope or None, row.state): int(row.n)
-            for row in rows
-            if axis in (None, row.axis) and scope in (None, row.scope)
+            place: number
+            for place, number in self._activity.held_at(aware(at)).items()
+            if named in (None, place[0]) and axis in (None, place[1]) and scope in (None, place[2])
         }
 
     def activity(self, window: str = "1h", at: datetime | None = None) -> Activity:

@@ -124,6 +124,7 @@ def check_all(
         report.findings += [*broken, *check_mirrors(database, workflows, kind)]
         report.notes += resting(database, clock, workflows, kind)
         report.notes += check_plans(database, kind)
+        report.notes += check_logins(database, kind)
         chosen = levels_of(workflows, {}) if levels is None else levels
         wanted = [one for one in chosen if kind in (None, one.kind)]
         report.notes += missed_levels(database, clock, {one.name: one for one in workflows}, wanted)
@@ -191,6 +192,14 @@ def check_plans(database: Database, kind: str | None = None) -> list[str]:
     """Plans that are still open: until somebody closes them, the database accepts moves that no machine has."""
     with database.read() as tx:
         return open_plans(tx, kind)
+
+
+def check_logins(database: Database, kind: str | None = None) -> list[str]:
+    """Logins of the database's owner that did what is a coordinator's to do, where a database has roles."""
+    if database.sql.roles is None:
+        return []
+    with database.read() as tx:
+        return database.sql.roles.acts_of_owners(tx, kind)
 
 
 def unserved(

@@ -19,7 +19,7 @@ from ..store.queue import coordinators, rates, runners
 from ..store.queue import pauses as stages
 from ..store.work.rows import WorkRows
 from ..workflow import Axis, Gate, Stage, Workflow
-from ..workflow.instant import read
+from ..workflow.instant import instant_of
 
 GRACE = timedelta(seconds=10)
 """How long what is due may wait for a coordinator before it is named that none is alive."""
@@ -112,7 +112,7 @@ class Surroundings:
                 "scope": subject.scope,
             },
         ).fetchone()
-        return None if row is None else WorkRow(*row[:3], *(_instant(value) for value in row[3:]))
+        return None if row is None else WorkRow(*row[:3], *(instant_of(value) for value in row[3:]))
 
 
 def read_row(tx: Connection, axis: Axis, where: tuple[Any, ...]) -> dict[str, Any] | None:
@@ -460,7 +460,3 @@ def _when(at: datetime) -> str:
 
 def _span(span: timedelta) -> str:
     return f"{span.total_seconds():g} s"
-
-
-def _instant(value: Any) -> datetime | None:
-    return read(value) if isinstance(value, str) else value

@@ -15,7 +15,7 @@ from ..store.placement import Placement
 from ..store.tables import verdict
 from ..store.work.rows import WorkRows
 from ..workflow import Workflow
-from ..workflow.instant import read
+from ..workflow.instant import instant_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +95,9 @@ def _held(work: WorkRows, tx: Connection, workflows: Mapping[str, Workflow], lim
             row.stage.removeprefix(f"{row.kind}."),
             row.attempt,
             row.claimed_by,
-            _instant(row.claimed_at),
-            None if row.beat_at is None else _instant(row.beat_at),
-            _instant(row.lease_until),
+            instant_of(row.claimed_at),
+            None if row.beat_at is None else instant_of(row.beat_at),
+            instant_of(row.lease_until),
         )
         for row in rows
         if row.kind in workflows
@@ -117,7 +117,7 @@ def _retries(tx: Connection, workflows: Mapping[str, Workflow], limit: int) -> l
                 .group_by(scope, code)
             )
             found += [
-                DueRetry(workflow.name, name, row[0] or None, row[1], row[2], _instant(row[3]))
+                DueRetry(workflow.name, name, row[0] or None, row[1], row[2], instant_of(row[3]))
                 for row in tx.execute(asked)
             ]
     return sorted(found, key=lambda one: (one.first, one.kind, one.code))[:limit]
@@ -142,8 +142,3 @@ def _refused(tx: Connection, workflows: Mapping[str, Workflow], limit: int) -> l
         for row in rows
         if row["kind"] in workflows
     ]
-
-
-def _instant(value: Any) -> datetime:
-    instant: datetime = read(value) if isinstance(value, str) else value
-    return instant

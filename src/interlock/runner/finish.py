@@ -28,6 +28,8 @@ from .call.facts import BadFact, FactColumns
 from .reporting import ReportFields, bad_outcome, checked
 
 log = logging.getLogger("interlock.runner")
+RUNNER_TRIES = "runner_tries"
+"""The fact of a failure that lists the tries which the runner itself had made before."""
 
 
 @dataclass(slots=True)
@@ -152,6 +154,9 @@ class Finisher:
             chunks = chunks_of(result.attempt, result.outcome, self.workflows)
         except BadFact as error:
             result.outcome = bad_outcome(str(error))
+        if isinstance(result.outcome, Failed) and result.work.failed_tries:
+            tries = [dict(one) for one in result.work.failed_tries]
+            result.outcome.facts = {**result.outcome.facts, RUNNER_TRIES: tries}
         settled, fields = checked(result.outcome, columns, result.verdicts)
         if settled is not result.outcome:
             result.outcome, chunks = settled, []

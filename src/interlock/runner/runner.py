@@ -32,6 +32,8 @@ LEASE = timedelta(seconds=30)
 MOST = 2_000
 SOON = 0.001
 """Seconds that the first result of what was just begun is waited for: short work is over by then, and is reported at once."""
+GROUPED_FOR, ENOUGH = 0.05, 32
+"""While short work is queued here, results are gathered for so many seconds or until there are so many, and reported together."""
 LOADED_AT_ONCE = 50
 """Works that one call of a stage's `load_many` reads for."""
 UNLOADED = Loaded(NOTHING, None)
@@ -100,6 +102,7 @@ class Runner:
     def step(self) -> int:
         """Renew, report what is finished, take new work; how much was done."""
         self.gather(0.0)
+        self._gather_group()
         self.renew()
         count = self.report()
         if count and not self.held:
@@ -132,6 +135,15 @@ class Runner:
                     Result(begun[0], begun[1].stage, done.work, outcome, done.verdicts, done.retries)
                 )
         return bool(finished)
+
+    def _gather_group(self) -> None:
+        """Wait for further results while short work is queued here: a transaction for each would cost more than the work."""
+        if not self.results:
+            return
+        until = self.ticks() + GROUPED_FOR
+        while len(self.results) < ENOUGH and self.executor.queued() and (left := until - self.ticks()) > 0:
+            if not self.gather(left):
+                return  # woken, or nothing came
 
     def renew(self) -> None:
         """Every quarter of a lease; too late, the runner fences itself, counted from when it sent the last renewal that arrived."""

@@ -111,6 +111,8 @@ def every_route(
         Route("GET", f"{V1}/runners", machines.runners, shapes.Runners, "service"),
         Route("GET", f"{V1}/attention", machines.attention, shapes.Attentions, "records"),
         Route("GET", f"{V1}/{{kind}}/patterns", machines.patterns, shapes.Patterns, "records"),
+        Route("GET", f"{V1}/{{kind}}/versions", machines.versions, shapes.MachineVersions, "machines"),
+        Route("GET", f"{V1}/{{kind}}/change", machines.change, shapes.MachineChange, "machines"),
         Route("GET", f"{V1}/working", machines.working, shapes.Working, "records"),
         Route("GET", f"{V1}/activity", machines.activity, shapes.Activity, "records"),
         Route("GET", f"{V1}/check", history.check, shapes.Checked, "history"),

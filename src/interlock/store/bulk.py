@@ -25,7 +25,7 @@ def insert_rows(tx: Connection, table: Table, rows: Sequence[Mapping[str, Any]])
         tx.execute(insert(table), [dict(row) for row in rows])  # SQLAlchemy itself computes such defaults
         return len(rows)
     prepare = tx.dialect.identifier_preparer
-    binds = [_bind(table, name, tx) for name in names]
+    binds = [_remembering(_bind(table, name, tx)) for name in names]
     sql_of(tx.dialect).insert_rows(
         tx,
         prepare.format_table(table),
@@ -50,6 +50,22 @@ def _check_columns(table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
                 f"row {number} of {len(rows)} for table {table.name} does not name the columns of the first: {other}",
                 hint="Rows inserted together name the same columns; give None where one has no value.",
             )
+
+
+def _remembering(bind: Callable[[Any], Any] | None) -> Callable[[Any], Any] | None:
+    """The same function, called once for None and once for each tuple of strings: columns of lists hold the same few again and again."""
+    if bind is None:
+        return None
+    known: dict[Any, Any] = {}
+
+    def apply(value: Any) -> Any:
+        if value is not None and not (type(value) is tuple and all(type(one) is str for one in value)):
+            return bind(value)
+        if value not in known:
+            known[value] = bind(value)
+        return known[value]
+
+    return apply
 
 
 def _bind(table: Table, name: str, tx: Connection) -> Callable[[Any], Any] | None:

@@ -61,6 +61,10 @@ class Connections(Protocol):
         """Make sure that the driver's connection of a caller is in a transaction."""
         ...
 
+    def is_in_transaction(self, raw: Any) -> bool:
+        """Whether the driver's connection is in a transaction now; asks the driver, and never the server."""
+        ...
+
     def refuse_other_library(self, database: Database, raw: Any) -> None:
         """Refuse a caller's connection that another library opened, where two of them on one database can lose what was committed."""
         ...
@@ -252,8 +256,8 @@ class SqlDialect(Protocol):
         """A DELETE of every row that nobody else is deleting."""
         ...
 
-    def fold_counters(self, tx: Connection, fold: str) -> int:
-        """Add up the deltas of counters by the statement `fold`, and remove them; how many there were."""
+    def fold_counters(self, tx: Connection) -> int:
+        """Add up the deltas of counters, and remove them; how many there were."""
         ...
 
     def insert(self, table: Any) -> Any:

@@ -65,6 +65,15 @@ class Placement:
         )  # such a driver reads UUIDs whatever the column's Python type
         self.key_bind = _as_uuid if native else binder(axis.table.c[axis.key], dialect)
 
+    @property
+    def natural_key_sql(self) -> list[str]:
+        """The columns of the natural key that guards keep as they are once they have a value: those of a table that Interlock made, in
+        which the workflow does not let people amend them."""
+        workflow = self.workflow
+        if self.table is not workflow.records or not workflow.create:
+            return []
+        return [self.quote(name) for name in workflow.unique if name not in workflow.amendable]
+
     def qualified(self, column_sql: str) -> str:
         return f"{self.table_sql}.{column_sql}"
 

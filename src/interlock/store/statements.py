@@ -108,6 +108,10 @@ class HistoryStatements(Protocol):
         """The rows of a query as the driver gives them, some thousands at a time; named values are marked `:name`."""
         ...
 
+    def minute(self, table: str) -> str:
+        """The minute of an entry, to group by: its beginning as text, or as an instant without a time zone in UTC."""
+        ...
+
     def instant(self, table: str) -> str:
         """The column `at` as the text that was hashed."""
         ...
@@ -231,6 +235,10 @@ class SchemaStatements(Protocol):
         """The guards of one table with states."""
         ...
 
+    def drop_guards(self, statements: Sequence[str]) -> list[str]:
+        """Statements that remove the triggers and functions which these statements make."""
+        ...
+
     def frozen_guards(self, frozen: FrozenTable, dialect: Dialect) -> list[str]: ...
 
     def follow_columns(self, trigger: str, records: str, columns: Sequence[str], update: str) -> list[str]:
@@ -241,18 +249,38 @@ class SchemaStatements(Protocol):
 class RoleStatements(Protocol):
     """Database roles: owner, coordinator, runner and reader."""
 
-    def roles_sql(self, roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()) -> list[str]:
+    def roles_sql(
+        self,
+        roles: Roles,
+        workflows: Sequence[Workflow],
+        writes: Sequence[str] = (),
+        hook_writes: Sequence[str] = (),
+    ) -> list[str]:
         """Every statement, in the order in which it must run."""
         ...
 
     def apply(
-        self, database: Database, roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()
+        self,
+        database: Database,
+        roles: Roles,
+        workflows: Sequence[Workflow],
+        writes: Sequence[str] = (),
+        hook_writes: Sequence[str] = (),
     ) -> None:
         """Run it all, or nothing of it."""
         ...
 
     def summary(
-        self, roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()
+        self,
+        roles: Roles,
+        workflows: Sequence[Workflow],
+        writes: Sequence[str] = (),
+        hook_writes: Sequence[str] = (),
     ) -> list[dict[str, str]]:
         """What each role may do with each table."""
+        ...
+
+    def acts_of_owners(self, tx: Connection, kind: str | None = None) -> list[str]:
+        """A sentence for each login of the database's owner that did what is a coordinator's to do; none where the owner is a login of its
+        own, for then no roles were set up."""
         ...

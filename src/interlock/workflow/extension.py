@@ -62,7 +62,7 @@ class Page:
     """A page of the console below the workflow's own: `render` returns the file of a template and the values that it shows.
 
     `least` is the scope that whoever looks must have, as for a route. `group` is its heading in the rail: "Look", "Decide", "Workflows"
-    or "System". The key `letter` opens it after `g`.
+    or "System". The key `letter` opens it after `g`. `decides`: people decide here about what waits for a person, and the rail counts it.
     """
 
     path: str
@@ -71,6 +71,7 @@ class Page:
     least: str = "viewer"
     group: str = "Workflows"
     letter: str = ""
+    decides: bool = False
 
     def __post_init__(self) -> None:
         if not PATH.fullmatch(self.path):

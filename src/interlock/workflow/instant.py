@@ -20,6 +20,11 @@ def read(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
+def instant_of(value: Any) -> Any:
+    """An instant as a driver returned it: text, which is how SQLite keeps it, is read; a datetime and None stay as they are."""
+    return read(value) if isinstance(value, str) else value
+
+
 UNREADABLE = datetime.min.replace(tzinfo=UTC)
 """Stands for an instant that somebody wrote past the guards, and that is none."""
 
@@ -42,7 +47,8 @@ class Instant(TypeDecorator[datetime]):
         return written(value) if value is not None and dialect.name == "sqlite" else value
 
     def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
-        return read(value) if isinstance(value, str) else value
+        instant: datetime | None = instant_of(value)
+        return instant
 
 
 class LedgerInstant(Instant):

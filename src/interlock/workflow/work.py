@@ -35,6 +35,8 @@ class Work:
     own_log: logging.Logger | None = None
     """The log, once somebody has asked for it; most work says nothing, and has none."""
     _log_ref: str | None = None
+    failed_tries: tuple[dict[str, str], ...] = ()
+    """Tries that the same runner made before within this attempt: `error_code`, `message` and `ended_at` of each, oldest first."""
 
     def __init__(
         self,

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from threading import Event, Thread
 from typing import Any
 
 import pytest
 from sqlalchemy import func, select
 
+from interlock.extension import Incoming
+from interlock.workflows.statements.acting import Acts
 from interlock.workflows.statements.parsers import registry
 from interlock.workflows.statements.parsers.csv import generic
 from interlock.workflows.statements.tables import observations, statement_logs, transactions
 from tests.statements.api.place import KIND, Place
+from tests.statements.ofx.files import bank, sgml, transaction
 
 HEAD = b"Date,Description,Amount (GBP),Balance (GBP)\n"
 FILE = HEAD + b"13/04/2024,Cafe,-60.00,940.00\n14/04/2024,Pay,1000.00,1940.00\n"
@@ -103,3 +107,51 @@ def test_an_erased_upload_leaves_no_row_no_log_and_no_file_and_its_history_verif
     again = place.upload(FILE)
     place.app.drain()
     assert place.app.get(KIND, again)["status"] == "normalized"
+
+
+def test_an_upload_of_bytes_that_are_just_being_erased_never_loses_its_file(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second upload has kept its file when the first one's is deleted, and is admitted after that."""
+    upload_id = place.upload(FILE)
+    place.app.drain()
+    kept = Event()
+    keep, delete = Incoming.keep, place.app.files.delete
+    second: list[Any] = []
+    uploads_again = Thread(target=lambda: second.append(place.post(FILE)))
+
+    def signalled_keep(incoming: Incoming) -> str:
+        ref = keep(incoming)
+        kept.set()
+        return ref
+
+    def delayed_delete(ref: str) -> None:
+        uploads_again.start()
+        assert kept.wait(30)
+        delete(ref)
+
+    monkeypatch.setattr(Incoming, "keep", signalled_keep)
+    monkeypatch.setattr(place.app.files, "delete", delayed_delete)
+    Acts(place.app, place.app.workflows[KIND]).erase(
+        upload_id, actor="ann", role="admin", reason="asked by the customer"
+    )
+    uploads_again.join(30)
+    assert (second[0].status_code, second[0].json()["code"]) == (409, "ILK-208")
+    with place.app.database.read() as tx:
+        assert (
+            tx.execute(select(func.count()).select_from(place.app.workflows[KIND].records)).scalar_one() == 0
+        )
+    assert place.files() == []
+    assert len(place.app.ledger.history(KIND, upload_id)) == 6
+
+
+def test_ofx_in_a_file_called_csv_is_read_by_its_content(place: Place) -> None:
+    upload_id = place.upload(sgml(bank(transaction("-42.50", "1"))).encode(), "export.csv")
+    place.app.drain()
+    row = place.app.get(KIND, upload_id)
+    assert (row["status"], row["parser_source"], row["mime_type"]) == (
+        "normalized",
+        "ofx",
+        "application/x-ofx",
+    )
+    assert place.show(upload_id, "parse-log")["mime_type"] == "application/x-ofx"

@@ -6,11 +6,14 @@ import json
 from typing import Any
 
 import pytest
+from sqlalchemy import func, insert, select, update
 from starlette.applications import Starlette
 
-from interlock import Failed
+from interlock import Failed, Work
 from interlock.extension import OpenAttempt
-from interlock.workflows.statements import viewing
+from interlock.workflows.statements import viewing, workflow
+from interlock.workflows.statements.acting import Acts
+from interlock.workflows.statements.tables import statement_events
 from tests.service.asking import Asker, problem
 from tests.statements.api.place import CSV, KIND, Place
 
@@ -179,6 +182,60 @@ def test_events_say_what_each_kind_says(place: Place) -> None:
     )
 
 
+def test_events_are_what_was_stored_when_it_happened(place: Place) -> None:
+    (upload_id,) = made(place, 1)
+    before = place.show(upload_id, "events")["events"]
+    with place.app.database.write() as tx:
+        tx.execute(
+            update(statement_events)
+            .where(statement_events.c.event_type == "upload.created")
+            .values(content={"source_type": "as it was", "file_hash": "sha256:1"})
+        )
+    after = place.show(upload_id, "events")["events"]
+    assert (after[0]["source_type"], after[1:]) == ("as it was", before[1:])
+    history = place.app.ledger.history(KIND, upload_id)
+    assert [one["timestamp"][:19] for one in before] == [
+        history[version].at.isoformat()[:19] for version in (0, 2, 4)
+    ]
+
+
+def test_an_event_stands_or_falls_with_its_move(place: Place) -> None:
+    upload_id = place.upload()
+    with place.app.database.write() as tx:
+        tx.execute(
+            insert(statement_events).values(
+                id=f"{upload_id}:2",
+                upload_id=upload_id,
+                version=2,
+                event_type="an obstacle",
+                happened_at=place.app.clock.now(),
+                content={},
+            )
+        )
+    place.app.drain()
+    assert place.app.get(KIND, upload_id)["status"] != "parsed"
+    assert [move.new for move in place.app.ledger.history(KIND, upload_id)][:2] == [
+        "queued_for_parse",
+        "parsing",
+    ]
+    with place.app.database.read() as tx:
+        names = list(
+            tx.execute(select(statement_events.c.event_type).order_by(statement_events.c.version)).scalars()
+        )
+    assert "parse.completed" not in names
+
+
+def test_erasing_an_upload_removes_its_events_and_keeps_its_ledger(place: Place) -> None:
+    (upload_id,) = made(place, 1)
+    Acts(place.app, place.app.workflows[KIND]).erase(
+        upload_id, actor="ann", role="admin", reason="the person asked for it"
+    )
+    with place.app.database.read() as tx:
+        assert tx.execute(select(func.count()).select_from(statement_events)).scalar_one() == 0
+    assert place.asker.get(f"/uploads/{upload_id}/events").status_code == 404
+    assert len(place.app.ledger.history(KIND, upload_id)) == 6
+
+
 def test_a_failed_parse_is_one_event_with_its_code(place: Place) -> None:
     upload_id = place.upload(b"nonsense\n")
     place.app.drain()
@@ -256,6 +313,50 @@ def test_the_log_of_a_parse_that_was_cut_off_has_its_true_start_and_duration(pla
     log = place.show(upload_id, "parse-log")
     assert (log["started_at"][:19], log["duration_ms"]) == (began[:19], 20_000)
     assert log["completed_at"] > log["started_at"]
+
+
+def test_the_runners_own_tries_are_in_the_parse_log(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter([ConnectionError("the file store is away"), OSError("a disk is full")])
+    really = workflow.content_of
+
+    def content_of(work: Work) -> bytes:
+        if (fault := next(answers, None)) is not None:
+            raise fault
+        return really(work)
+
+    monkeypatch.setattr(workflow, "content_of", content_of)
+    upload_id = place.upload()
+    place.app.drain()
+    log = place.show(upload_id, "parse-log")
+    tries = [one["message"] for one in log["warnings"] if one["message"].startswith("try ")]
+    assert [message.split(" at ")[0] for message in tries] == [
+        "try 1 of the runner failed",
+        "try 2 of the runner failed",
+    ]
+    assert "ConnectionError: the file store is away" in tries[0]
+    assert "OSError: a disk is full" in tries[1]
+    assert (log["success"], log["rows_extracted"], set(log)) == (True, 2, PARSE_LOG)
+    assert place.app.get(KIND, upload_id)["status"] == "normalized"
+    assert len(place.app.ledger.history(KIND, upload_id)) == 5
+
+
+def test_the_log_of_a_parse_that_failed_at_last_has_the_tries_before(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def content_of(work: Work) -> bytes:
+        raise ConnectionError("the file store is away")
+
+    monkeypatch.setattr(workflow, "content_of", content_of)
+    upload_id = place.upload()
+    place.app.drain()
+    log = place.show(upload_id, "parse-log")
+    assert [one["error_code"] for one in log["errors"]] == ["ConnectionError"]
+    assert len([one for one in log["warnings"] if one["message"].startswith("try ")]) == 3
+    assert log["duration_ms"] >= 12_000  # 2, 4 and 8 seconds, less the jitter
+    row = place.app.get(KIND, upload_id)
+    assert (row["status"], row["error_code"], row["version"]) == ("error", "ConnectionError", 2)
+    failed = place.app.ledger.history(KIND, upload_id)[-1]
+    assert len(failed.facts["runner_tries"]) == 3
 
 
 def test_the_error_of_a_try_before_does_not_stand_beside_a_live_second_one(place: Place) -> None:

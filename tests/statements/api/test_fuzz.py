@@ -14,6 +14,7 @@ from interlock.service.application import build, document
 from interlock.service.http.limits import Limits
 from interlock.workflows import bundled
 from tests.service.conftest import make_key
+from tests.service.fuzzing import PARTS, ask_part
 from tests.service.serving import served
 from tests.statements.api.place import Place
 
@@ -25,7 +26,6 @@ CONFIG = SchemathesisConfig.from_dict(
         }
     }
 )
-SCHEMA = schemathesis.openapi.from_dict(document(bundled), config=CONFIG)
 UPLOADED: list[str] = []
 
 
@@ -48,7 +48,13 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     place.close()
 
 
-@SCHEMA.hook
+@pytest.fixture(scope="module")
+def schema() -> schemathesis.BaseSchema:
+    described = schemathesis.openapi.from_dict(document(bundled), config=CONFIG)
+    described.hook(map_path_parameters)
+    return described.include(tag="statements")
+
+
 def map_path_parameters(_: Any, path_parameters: dict[str, Any] | None) -> dict[str, Any] | None:
     """Half of the questions are about the upload that there is."""
     if UPLOADED and path_parameters and "id" in path_parameters and len(str(path_parameters["id"])) % 2:
@@ -56,7 +62,6 @@ def map_path_parameters(_: Any, path_parameters: dict[str, Any] | None) -> dict[
     return path_parameters
 
 
-@SCHEMA.include(tag="statements").parametrize()
 @settings(
     max_examples=10,
     deadline=None,
@@ -64,8 +69,15 @@ def map_path_parameters(_: Any, path_parameters: dict[str, Any] | None) -> dict[
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
-def test_schemathesis_finds_nothing(case: Any, service: Served) -> None:
+def ask(case: Any, service: Served) -> None:
     answer = case.call_and_validate(base_url=service.address, headers=service.headers)
     assert answer.status_code != 500
     assert "Traceback" not in answer.text
     assert "storage_ref" not in answer.text
+
+
+@pytest.mark.parametrize("number", range(PARTS))
+def test_schemathesis_finds_nothing(
+    number: int, schema: schemathesis.BaseSchema, service: Served, subtests: pytest.Subtests
+) -> None:
+    ask_part(schema, number, ask, subtests, service=service)

@@ -148,7 +148,7 @@ def test_a_hundred_identical_uploads_at_once_are_one(place: Place) -> None:
     refused = [one.json() for one in answers if one.status_code == 409]
     assert (len(made), len(refused)) == (1, 99)
     assert {one["upload_id"] for one in refused} == set(made)
-    assert place.left() == (1, 2)  # the upload, and its log
+    assert place.left() == (1, 3)  # the upload, its log and its event
 
 
 @pytest.mark.parametrize(

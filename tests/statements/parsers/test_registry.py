@@ -109,7 +109,7 @@ def test_a_file_named_as_another_banks_says_what_was_expected_and_found() -> Non
         ("a.csv", b"PK\x03\x04aaaa", "csv"),
         ("a.csv", b"\x1f\x8b\x08\x00", "csv"),
         ("a.csv", bytes(range(256)), "csv"),
-        ("a.csv", b"OFXHEADER:100\n<OFX>", "csv"),
+        ("a.csv", b"OFXHEADER:100\n<OFX>", None),
         ("a.txt", b"Date\tAmount\n", None),
         ("a.ofx", b"OFXHEADER:100\n\n<OFX>", None),
         ("a.QFX", b"\n\n<?xml version='1.0'?><?OFX OFXHEADER='200'?><OFX>", None),

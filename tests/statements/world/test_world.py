@@ -8,6 +8,7 @@ from .catalogue import layouts
 from .measure import Outcome, measure
 from .mutations import mutant
 from .truth import INSTITUTIONS, Made
+from .variants import VARIANTS, variants
 
 MADE = list(layouts(0))
 QIF_NAMES_NO_CURRENCY = "a QIF file names no currency"
@@ -48,6 +49,22 @@ def test_mutated_statements_are_never_silently_wrong() -> None:
     outcomes = [measure(mutant(seed)) for seed in range(160)]
     assert describe([one for one in outcomes if one.is_silent]) == ""
     assert sum(one.right for one in outcomes) >= 120
+
+
+def test_unusual_forms_are_read_right_or_are_in_doubt() -> None:
+    outcomes = [measure(made) for made in variants(0, INSTITUTIONS[::3])]
+    assert len(outcomes) == len(VARIANTS) * 10
+    assert describe([one for one in outcomes if one.is_silent]) == ""
+    proved = [one for one in outcomes if "mt940" in one.label or "camt" in one.label]
+    assert describe([one for one in proved if not one.is_incomplete and one.reconciled != "yes"]) == ""
+    assert all(one.reconciled == "no" for one in proved if one.is_incomplete)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("start", range(1, 41, 10))
+def test_many_unusual_forms_are_never_silently_wrong(start: int) -> None:
+    outcomes = [measure(made) for seed in range(start, start + 10) for made in variants(seed)]
+    assert describe([one for one in outcomes if one.is_silent]) == ""
 
 
 @pytest.mark.soak

@@ -14,7 +14,7 @@ from bench.run import run
 from tests.servers.postgres import Server
 
 TINY = Sizes((Size(5, 10, 1), Size(1, 2, 1)), Size(1, 2, 1), admitted=1, verified=3, checks=1)
-ALL_BUT_WORK = tuple(name for name in NAMES if name not in ("work", "shapes", "queues"))
+ALL_BUT_WORK = tuple(name for name in NAMES if name not in ("work", "shapes", "queues", "board"))
 IN_THIS_PROCESS = tuple(name for name in ALL_BUT_WORK if name not in ("service", "statements"))
 """The others start servers and workers; once in `make test`, on PostgreSQL, is enough to know that they run."""
 

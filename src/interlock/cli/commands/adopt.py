@@ -188,7 +188,7 @@ def follow(kind: str, axis: str | None, actor: str | None) -> None:
     "--to",
     required=True,
     metavar="PHASE",
-    help="The phase, by number (1 to 5) or name; the next one, or one back.",
+    help="The phase, by number (1 to 5) or name; the next one, or one back; 0 removes what phase 1 added.",
 )
 @click.option("--reason", required=True, help="Why; it is kept with the entry.")
 @click.option("--accept-left", is_flag=True, help="Accept the rows that were left over.")

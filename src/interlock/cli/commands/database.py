@@ -103,7 +103,7 @@ def said_by(service: Client) -> list[dict[str, str]]:
     "roles",
     "interlock db roles > roles.sql",
     "interlock db roles --apply --database postgresql://postgres@db.example/shop",
-    "interlock db roles --writes observations --writes canonicals --prefix shop",
+    "interlock db roles --writes observations --hook-writes audit_notes --prefix shop",
 )
 @click.option(
     "--print/--apply",
@@ -123,15 +123,27 @@ def said_by(service: Client) -> list[dict[str, str]]:
     "--writes",
     multiple=True,
     metavar="TABLE",
-    help="A table of your own that stages save into and hooks write; repeatable.",
+    help="A table of your own that stages save into, and hooks may write; repeatable.",
 )
-def roles(printed: bool, prefix: str, database_name: str | None, writes: tuple[str, ...]) -> None:
+@click.option(
+    "--hook-writes",
+    multiple=True,
+    metavar="TABLE",
+    help="A table of your own that only hooks write: a runner may read it; repeatable.",
+)
+def roles(
+    printed: bool,
+    prefix: str,
+    database_name: str | None,
+    writes: tuple[str, ...],
+    hook_writes: tuple[str, ...],
+) -> None:
     """PostgreSQL: an owner, a coordinator, a runner and a reader, each with no more rights than its work needs."""
     running = session()
     workflows, printing = running.workflows(), sql_with_roles()
     wanted = Roles(prefix, database_name, printing.text_dialect())
     if printed and printing.roles is not None:
-        click.echo(script(printing.roles.roles_sql(wanted, workflows, writes)), nl=False)
+        click.echo(script(printing.roles.roles_sql(wanted, workflows, writes, hook_writes)), nl=False)
         return
     statements = running.app.database.sql.roles
     if statements is None:
@@ -140,8 +152,10 @@ def roles(printed: bool, prefix: str, database_name: str | None, writes: tuple[s
             hint="Without --apply the SQL for PostgreSQL is printed.",
         )
     running.app.ready()
-    statements.apply(running.app.database, wanted, workflows, writes)
-    show_rows(running.output, statements.summary(wanted, workflows, writes), ("table", "role", "may"))
+    statements.apply(running.app.database, wanted, workflows, writes, hook_writes)
+    show_rows(
+        running.output, statements.summary(wanted, workflows, writes, hook_writes), ("table", "role", "may")
+    )
 
 
 def sql_for(running: Session, named: str | None) -> SqlDialect:

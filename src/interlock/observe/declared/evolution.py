@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -69,6 +70,32 @@ def changes(database: Database, workflow: Workflow, before: str | None = None) -
                 Change(workflow.name, axis.name, one, diff(one.machine, axis.machine), lost) for one in chosen
             ]
     return found
+
+
+def every_version(database: Database, workflow: Workflow) -> list[tuple[Axis, Version]]:
+    """Every version of each axis that this database has known, oldest first."""
+    with database.read() as tx:
+        return [(axis, one) for axis in workflow.axes.values() for one in versions(tx, axis)]
+
+
+def compare_versions(
+    database: Database, workflow: Workflow, axis: Axis, before: str, after: str | None
+) -> tuple[Version, Version, Evolution]:
+    """Two versions by how their fingerprints begin, and what changes from the one to the other; without `after`, to that of the code."""
+    with database.read() as tx:
+        every = versions(tx, axis)
+    older = version_named(every, before)
+    newer = version_named(every, after or axis.machine.fingerprint)
+    return older, newer, diff(older.machine, newer.machine)
+
+
+def version_named(every: Sequence[Version], begins: str) -> Version:
+    """The one version whose fingerprint begins like this."""
+    found = [one for one in every if begins and one.fingerprint.startswith(begins)]
+    if len(found) != 1:
+        known = ", ".join(one.fingerprint[:12] for one in every)
+        raise BadInput(f"{begins[:64]!r} names {len(found)} versions of this machine; there are {known}")
+    return found[0]
 
 
 def strandings(database: Database, workflow: Workflow) -> list[Stranded]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...store.placement import Placement
 from ...store.queue import ageing
 from ...store.queue.waiting import Queue
 from ...store.records import counters
 from ...workflow.figure import Figure
-from ...workflow.instant import read
+from ...workflow.instant import instant_of
 from .look import Look, label, scopes, worked_states
 
 
@@ -69,12 +67,8 @@ def lines(look: Look) -> list[Figure]:
             queue = Queue(look.work, workflow, stage, Placement(workflow, axis, look.database.dialect))
             oldest = queue.oldest(look.tx, look.at)
             for scope in scopes(axis):
-                first, again = (_instant(value) for value in oldest.get(scope, (None, None)))
+                first, again = (instant_of(value) for value in oldest.get(scope, (None, None)))
                 in_place = attempts.get((f"{workflow.name}.{stage.name}", scope), ageing.Flow()).retry_since
                 due.put(look.since(first), workflow.name, stage.name, scope)
                 retried.put(max(look.since(again), look.since(in_place)), workflow.name, stage.name, scope)
     return [due, retried]
-
-
-def _instant(value: Any) -> Any:
-    return read(value) if isinstance(value, str) else value

@@ -118,10 +118,11 @@ def page(
     backwards: bool = False,
     columns: Sequence[str] = (),
     sort: Sort | None = None,
+    until: Any = None,
 ) -> list[Row]:
     """Records behind `after`, by id or as `sort` says, each with its place on every axis and the columns asked for:
     `{"id": …, "where": [{"axis": …, "state": …}, …], "columns": {…}}`. With a sort, `after` is the value and the id of a record, and each
-    row has its own as `position`."""
+    row has its own as `position`. `until` is the last id that is looked at, as `reach` returns it."""
     key, order = workflow.id_column, sort or Sort(workflow.id_column, backwards)
     here = [axis for axis in workflow.axes.values() if not axis.scoped]
     chosen = chosen_columns(workflow, columns)
@@ -129,6 +130,8 @@ def page(
     if after is not None:
         value, id = (None, after) if sort is None else after
         asked = asked.where(order.behind(key, value, id))
+    if until is not None:
+        asked = asked.where(key >= until if backwards else key <= until)
     asked = asked.order_by(*order.order(key)).limit(limit)
     with database.glance() if len(here) == len(workflow.axes) else database.read() as tx:
         seats = seats_of(here)
@@ -147,14 +150,28 @@ def page(
     return found
 
 
-def page_of(rows: Sequence[Row], limit: int) -> Page:
-    """The rows of a query for one record more than the page has, as a page."""
+def reach(
+    database: Database, workflow: Workflow, records: int, *, after: Any = None, backwards: bool = False
+) -> Any:
+    """The id of the record so many behind `after`, read from the key alone; None where the records end before."""
+    key, order = workflow.id_column, Sort(workflow.id_column, backwards)
+    asked = select(key).order_by(*order.order(key)).offset(records - 1).limit(2)
+    if after is not None:
+        asked = asked.where(order.behind(key, None, after))
+    with database.glance() as tx:
+        found = tx.execute(asked).scalars().all()
+    return found[0] if len(found) == 2 else None
+
+
+def page_of(rows: Sequence[Row], limit: int, until: Any = None) -> Page:
+    """The rows of a query for one record more than the page has, as a page. It goes on behind `until` where that was the last id that
+    was looked at."""
     records = [
         ListedRecord(row["id"], [AxisState(**place) for place in row["where"]], row["columns"])
         for row in rows[:limit]
     ]
     if len(rows) <= limit:
-        return Page(records)
+        return Page(records, until)
     last = rows[limit - 1]
     return Page(records, write_position(*last["position"]) if "position" in last else last["id"])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import logging
+from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
@@ -13,6 +14,8 @@ from ..executors.tasks import Ended, Task
 log = logging.getLogger("interlock.runner")
 
 JITTER = 0.1
+LONGEST_CODE, LONGEST_MESSAGE = 200, 500
+"""Characters that are kept of a failed try."""
 
 
 class Tries:
@@ -49,8 +52,9 @@ class Tries:
         self._given_up.add(task.token)
 
 
-def once_more(task: Task, outcome: Failed[Any], delay: float) -> Work:
-    """The same attempt's work for another try, counted and logged; a copy, for a try that timed out may still hold the old one."""
+def once_more(task: Task, outcome: Failed[Any], delay: float, at: datetime) -> Work:
+    """The same attempt's work for another try, counted and logged; a copy, for a try that timed out may still hold the old one. `at` is
+    when the failed try ended."""
     task.retries += 1
     log.warning(
         "%s.%s %s: try %d failed with %s; the runner tries again in %.1f s",
@@ -64,4 +68,10 @@ def once_more(task: Task, outcome: Failed[Any], delay: float) -> Work:
     )
     again = copy.copy(task.work)
     again.cancelled, again.last_error = False, outcome.code
+    failed = {
+        "error_code": outcome.code[:LONGEST_CODE],
+        "message": outcome.message[:LONGEST_MESSAGE],
+        "ended_at": at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+    }
+    again.failed_tries = (*task.work.failed_tries, failed)
     return again

@@ -43,7 +43,7 @@ class MixedExecutor:
             is_isolated(stage) for workflow in workflows for stage in workflow.stages.values()
         ):
             zygote = Zygote(workflows)
-        self._concurrency, self._zygote = concurrency, zygote
+        self._concurrency, self._zygote, self._clock = concurrency, zygote, clock
         self._logs, self._tries, self._timers = StageLogs(files, clock), Tries(random), Timers()
         self._open: dict[str, Task] = {}
         self._results: SimpleQueue[Finished | Task | None] = (
@@ -97,6 +97,9 @@ class MixedExecutor:
 
     def running(self) -> list[Task]:
         return list(self._open.values())
+
+    def queued(self) -> int:
+        return self._threads.queued()
 
     def cancel(self, token: str) -> None:
         task = self._open.get(token)
@@ -185,7 +188,7 @@ class MixedExecutor:
             if self._closing:
                 self._results.put(task)
                 return True
-            task.work = once_more(task, outcome, delay)
+            task.work = once_more(task, outcome, delay, self._clock.now())
             self._delayed[task.token] = (task, self._timers.after(delay, lambda: self._try_again(task)))
             return True
 

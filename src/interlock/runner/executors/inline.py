@@ -51,6 +51,10 @@ class InlineExecutor:
     def running(self) -> list[Task]:
         return list(self._open.values())
 
+    def queued(self) -> int:
+        """Nothing ever waits here."""
+        return 0
+
     def cancel(self, token: str) -> None:
         if token in self._open:
             self._open[token].work.cancelled = True
@@ -77,7 +81,7 @@ class InlineExecutor:
                 delay = self._tries.delay(task, outcome) if task.stage.retry_in == "runner" else None
                 if delay is None or not isinstance(outcome, Failed):
                     return outcome
-                task.work = once_more(task, outcome, delay)
+                task.work = once_more(task, outcome, delay, self._clock.now())
             if not self._closed:
                 self._clock.sleep(delay)
             if self._closed or task.work.cancelled:

@@ -90,6 +90,10 @@ class Executor(Protocol):
         """Everything that was submitted and not yet collected."""
         ...
 
+    def queued(self) -> int:
+        """How many tasks of short work were taken in advance and have not begun."""
+        ...
+
     def cancel(self, token: str) -> None:
         """Tell the work that nobody wants its result; an isolated process is killed. It is still collected, to be dropped."""
         ...

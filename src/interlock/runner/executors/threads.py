@@ -20,9 +20,10 @@ from .timers import Alarm, Timers
 
 Report = Callable[[Task, Ended | Postponed], None]
 
-AHEAD_FOR = 0.1
+AHEAD_FOR = 0.15
 """Seconds of work that may wait in the queue of its own runner; short work is taken in large batches, long work never in advance."""
-SHORT = 0.01
+SHORT = 0.05
+"""Seconds up to which work is short. Threads that share one interpreter wait for each other, so this is measured generously."""
 
 
 class Worker:
@@ -117,6 +118,10 @@ class ThreadLane:
             if pace is None or pace > SHORT
             else min(self._most_ahead, int(self._capacity * AHEAD_FOR / max(pace, 1e-6)))
         )
+
+    def queued(self) -> int:
+        """How many tasks wait for a thread."""
+        return self._inbox.qsize()
 
     def _start(self) -> None:
         worker = Worker()

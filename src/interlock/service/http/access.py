@@ -33,6 +33,8 @@ LEAST: Final[Table] = {
     ("GET", f"{V1}/activity"): "viewer",
     ("GET", f"{V1}/working"): "viewer",
     ("GET", f"{V1}/{{kind}}/patterns"): "viewer",
+    ("GET", f"{V1}/{{kind}}/versions"): "viewer",
+    ("GET", f"{V1}/{{kind}}/change"): "viewer",
     ("GET", f"{V1}/check"): "operator",
     ("GET", f"{V1}/runners"): "viewer",
     ("GET", f"{V1}/ledger"): "viewer",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, get_origin
 
-from fastapi.routing import APIRoute
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute, request_response
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -32,10 +34,46 @@ class ReadRequest(Request):
         return self.parsed
 
 
+@dataclass(frozen=True)
+class Analysis:
+    """What FastAPI made of the signature of a method, without the object that the method is bound to."""
+
+    options: Mapping[str, Any]
+    state: Mapping[str, Any]
+    dependant: Dependant
+
+
+_analyses: dict[tuple[str, Callable[..., Any]], Analysis] = {}
+
+
 class GuardedRoute(APIRoute):
-    """A route that is in the table of access; one that is not fails when the service is built."""
+    """A route that is in the table of access; one that is not fails when the service is built.
+
+    FastAPI needs milliseconds to analyse a signature. The same method of another object has the same signature, so a process that builds
+    many services, as tests do, analyses each method once.
+    """
 
     table: Table = LEAST
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        service = options.pop("dependency_overrides_provider", None)
+        function = getattr(endpoint, "__func__", None)
+        known = None if function is None else _analyses.get((path, function))
+        if known is None or known.options != options:
+            super().__init__(path, endpoint, dependency_overrides_provider=service, **options)
+            if function is not None and "<locals>" not in function.__qualname__:
+                _analyses[path, function] = self._analysis(options)
+            return
+        vars(self).update(known.state)
+        self.endpoint, self.dependency_overrides_provider = endpoint, service
+        self.dependant = replace(known.dependant, call=endpoint)
+        self.app = request_response(self.get_route_handler())
+
+    def _analysis(self, options: Mapping[str, Any]) -> Analysis:
+        """This route without its object and its service, which a cache must not keep alive."""
+        own = ("endpoint", "app", "dependant", "dependency_overrides_provider")
+        state = {name: value for name, value in vars(self).items() if name not in own}
+        return Analysis(dict(options), state, replace(self.dependant, call=None))
 
     def get_route_handler(self) -> Handler:
         inner = super().get_route_handler()

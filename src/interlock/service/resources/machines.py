@@ -24,6 +24,9 @@ Instant = Annotated[
     str | None, Query(max_length=40, description="Where the window ends; now unless there is one.")
 ]
 Name = Annotated[str, Query(min_length=1, max_length=200)]
+Fingerprint = Annotated[
+    str, Query(pattern=r"^[0-9a-f]{1,64}$", description="How the fingerprint of a version begins.")
+]
 Most = Annotated[int, Query(ge=1, le=500)]
 
 
@@ -132,6 +135,16 @@ class Machines:
     def patterns(self, kind: str, axis: str | None = None, limit: Most = 100) -> Json:
         """In which combinations of states the scopes of an axis are, the most frequent first."""
         return Json({"patterns": LocalClient(self.app).patterns(kind, axis, limit=limit)})
+
+    def versions(self, kind: str) -> Json:
+        """Every version of a kind's machines that the database has known."""
+        return Json({"versions": LocalClient(self.app).versions(kind)})
+
+    def change(
+        self, kind: str, before: Fingerprint, axis: str | None = None, after: Fingerprint | None = None
+    ) -> Json:
+        """What changes from one version of a machine to another, or to that of the code, and which records that strands."""
+        return Json(LocalClient(self.app).change(kind, before, axis=axis, after=after))
 
     def working(self, limit: Most = 20) -> Json:
         """What runners hold and have not reported, longest first, and the newest refusals."""

@@ -9,7 +9,7 @@ from fastapi import Query
 
 from ...app import App
 from ...errors import BadInput, UnknownRecord
-from ...observe.records.listing import filter_of, one, page
+from ...observe.records.listing import filter_of, one, page, reach
 from ...observe.records.own_columns import Sort, sort_of, start_of, write_position
 from ...store.placement import Placement
 from ...workflow import Workflow
@@ -80,6 +80,14 @@ class Records:
             str | None,
             Query(min_length=1, max_length=100, description="A column; with - in front, the largest first."),
         ] = None,
+        examine: Annotated[
+            int | None,
+            Query(
+                ge=1,
+                le=1_000_000,
+                description="By id: look at no more records than this. A page may then be short and still have a next.",
+            ),
+        ] = None,
     ) -> Json:
         """A page of records, narrowed by any axis or column, error code, age in the state, and text; by id, or sorted by a column."""
         workflow, size = self.app.workflow(kind), min(limit, self.most)
@@ -96,6 +104,9 @@ class Records:
             text=text,
         )
         start = None if cursor is None else self.behind(workflow, cursor, by)
+        until = None
+        if examine is not None and by is None:
+            until = reach(self.app.database, workflow, examine, after=start, backwards=order == "-id")
         found = page(
             self.app.database,
             workflow,
@@ -106,9 +117,10 @@ class Records:
             backwards=order == "-id",
             columns=[name for one in columns for name in one.split(",")],
             sort=by,
+            until=until,
         )
         positions = [row.pop("position", None) for row in found]
-        following = None
+        following = None if until is None else cursor_of(until)
         if len(found) > size:
             last = found[size - 1]["id"]
             following = cursor_of(last) if by is None else write_position(*positions[size - 1])
@@ -140,7 +152,12 @@ class Records:
         found = self.app.ledger.history(workflow, key, axis=chosen, scope=scope)
         if not found and not self.app.ledger.history(workflow, key):
             raise UnknownRecord(workflow.name, key)
-        return Json({"kind": workflow.name, "id": key, "entries": [entry(move, id=key) for move in found]})
+        hashes = self.app.ledger.hashes(workflow, key)
+        entries = [
+            {**entry(move, id=key), "hash": hashes.get((move.axis, move.scope, move.version))}
+            for move in found
+        ]
+        return Json({"kind": workflow.name, "id": key, "entries": entries})
 
     def why(self, kind: str, id: str) -> Json:
         """Where it is, since when and why, what it waits for, what may happen next, and why not the rest."""

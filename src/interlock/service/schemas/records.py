@@ -102,6 +102,7 @@ class Entry(Shape):
     role: str | None
     reason: str | None
     facts: dict[str, Any]
+    hash: str | None = None
     model_config = ConfigDict(
         json_schema_extra={
             "example": {
@@ -300,6 +301,35 @@ class Counts(Shape):
     counts: list[Count]
 
 
+class MachineVersion(Shape):
+    """A machine that the database has known on one axis."""
+
+    kind: str
+    axis: str
+    fingerprint: str
+    states: list[str | None]
+    active: bool
+    is_current: bool
+    since: datetime
+
+
+class MachineVersions(Shape):
+    """By axis, the newest last."""
+
+    versions: list[MachineVersion]
+
+
+class MachineChange(Shape):
+    """What changes between two versions of a machine, and the records in states that the later one does not have."""
+
+    kind: str
+    axis: str
+    before: str
+    after: str
+    lines: list[str]
+    stranded: list[Count]
+
+
 class PairCount(Shape):
     """How many records are in one pair of states."""
 
@@ -448,6 +478,7 @@ class Activity(Shape):
     ages: list[StateAge]
     stuck: list[StuckStage]
     moves: list[MovesThen]
+    is_whole: bool
 
 
 class ScopeState(Shape):

@@ -19,7 +19,10 @@ from .legacy import legacy_detail
 
 PHASES = ("schema", "backfill", "eligibility", "compat_writes", "done")
 """The phases of an adoption, in order; the first is number 1."""
+WITHDRAWN = "withdrawn"
+"""What an adoption is in whose columns and guards were removed again: number 0."""
 MODES: dict[str, Mode] = {
+    WITHDRAWN: "off",
     "schema": "off",
     "backfill": "follow",
     "eligibility": "follow",
@@ -27,7 +30,7 @@ MODES: dict[str, Mode] = {
     "done": "closed",
 }
 """How strictly guards are in each phase."""
-HELD = PHASES[:2]
+HELD = (WITHDRAWN, *PHASES[:2])
 """Phases in which nothing is dispatched: the team's own flags are the truth."""
 MIRRORED = PHASES[2:4]
 """Phases in which mirrored columns are kept: readers of the flags are still there."""

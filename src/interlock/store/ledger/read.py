@@ -100,6 +100,13 @@ def as_move(row: Any, id: Any = None) -> Move:
     )
 
 
+def hashes(tx: Connection, kind: str, record_id: str) -> dict[tuple[str, str | None, int], str]:
+    """The hash of every entry of one record, in hexadecimal, by axis, scope and version."""
+    asked = select(ledger.c.axis, ledger.c.scope, ledger.c.version, ledger.c.hash)
+    rows = tx.execute(asked.where(ledger.c.kind == kind, ledger.c.record_id == record_id))
+    return {(row.axis, row.scope or None, row.version): bytes(row.hash).hex() for row in rows}
+
+
 def history(
     tx: Connection, kind: str, record_id: str, axis: str | None = None, scope: str | None = None
 ) -> list[Move]:

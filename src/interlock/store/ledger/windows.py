@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, text
@@ -16,7 +16,6 @@ from .following import Mark, mark_values
 SLACK = timedelta(minutes=2)
 """Transactions commit in another order than they began; entries out of order by less than this are counted."""
 _CLOSING = ", ".join(f"'{origin}'" for origin in CLOSING)
-MINUTE = len("2026-01-31T09:41")
 
 
 class EdgeCount(NamedTuple):
@@ -33,9 +32,9 @@ class EdgeCount(NamedTuple):
 
 
 class MinuteCount(NamedTuple):
-    """So many moves along one edge within a minute, named by the beginning of their instants."""
+    """So many moves along one edge within the minute that begins at an instant."""
 
-    minute: str
+    minute: datetime
     edge: EdgeCount
 
 
@@ -44,23 +43,85 @@ _EDGE = f"l.kind, l.axis, l.scope, l.from_state, l.to_state, l.version = 0, l.or
 
 def edge_counts(tx: Connection, since: datetime, until: datetime) -> list[EdgeCount]:
     """Every entry within the window, counted by the edge it took."""
-    sql = sql_of(tx.dialect)
-    within, values = _within(tx, since)
-    asked = f"SELECT {_EDGE}, count(*) FROM interlock_ledger l WHERE {within} AND l.at <= :until GROUP BY 1, 2, 3, 4, 5, 6, 7"
-    rows = tx.execute(text(asked), {**values, "until": sql.bind_instant(until)})
-    return [_edge(row) for row in rows]
+    within, values = _between(tx, since, until)
+    return _count_edges(tx, f"{within} AND l.at >= :since AND l.at <= :until", values)
 
 
-def minute_counts(tx: Connection, since: datetime, seen: Mark | None) -> list[MinuteCount]:
-    """Every entry since an instant, counted by minute and edge; behind a mark only those that the look before could not see."""
-    history = sql_of(tx.dialect).history
-    minute = f"substr({history.instant('l')}, 1, {MINUTE})"
-    if seen is None:
-        within, values = _within(tx, since)
+def edge_counts_behind(tx: Connection, at: datetime, before: datetime | None = None) -> list[EdgeCount]:
+    """Every entry later than `at`, and earlier than `before` where that is given, counted by the edge it took; without those whose
+    record has a newer entry that is not later than `at`: there the clocks of two processes differed, by less than the slack."""
+    last = at if before is None else before
+    within, values = _between(tx, at, last)
+    newer = (
+        "EXISTS (SELECT 1 FROM interlock_ledger n WHERE n.record_id = l.record_id AND n.kind = l.kind AND n.axis = l.axis "
+        "AND n.scope = l.scope AND n.version > l.version AND n.at <= :since)"
+    )
+    overtaken = _count_edges(
+        tx, f"{within} AND l.at > :since AND l.at <= :slack AND {newer}", {**values, **_slack(tx, at)}
+    )
+    if before is None:
+        order = sql_of(tx.dialect).history
+        counted = _count_edges(tx, f"{order.order} >= {order.order_value} AND l.at > :since", values)
     else:
-        within, values = history.is_new(), mark_values(seen)
-    asked = f"SELECT {minute}, {_EDGE}, count(*) FROM interlock_ledger l WHERE {within} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8"
-    return [MinuteCount(row[0], _edge(row[1:])) for row in tx.execute(text(asked), values)]
+        counted = _count_edges(tx, f"{within} AND l.at > :since AND l.at < :until", values)
+    return counted + [one._replace(moves=-one.moves) for one in overtaken]
+
+
+def _slack(tx: Connection, at: datetime) -> dict[str, Any]:
+    return {"slack": sql_of(tx.dialect).bind_instant(at + SLACK)}
+
+
+def _count_edges(tx: Connection, condition: str, values: dict[str, Any]) -> list[EdgeCount]:
+    asked = f"SELECT {_EDGE}, count(*) FROM interlock_ledger l WHERE {condition} GROUP BY 1, 2, 3, 4, 5, 6, 7"
+    return [_edge(row) for row in tx.execute(text(asked), values)]
+
+
+class Slice(NamedTuple):
+    """Entries that were committed one behind the other, counted. `first` is the place of the first of them; `since` the instant from
+    which on none is missing, None where no older entry is within reach."""
+
+    minutes: list[MinuteCount]
+    first: int
+    since: datetime | None
+
+
+def minute_counts(tx: Connection, seen: Mark) -> list[MinuteCount]:
+    """Every entry behind a mark, counted by minute and edge: those that the look before could not see."""
+    return _count_minutes(tx, sql_of(tx.dialect).history.is_new(), mark_values(seen))
+
+
+def slice_before(tx: Connection, end: int | None, entries: int, oldest: datetime, seen: Mark) -> Slice:
+    """About so many entries before a place in commit order, or the last ones, that the mark's look could see and that are not older than
+    an instant; counted by minute and edge."""
+    sql = sql_of(tx.dialect)
+    history = sql.history
+    before = "true" if end is None else f"{history.order} < {history.order_value.replace(':place', ':last')}"
+    last = {} if end is None else {"last": end}
+    row = tx.execute(
+        text(
+            f"SELECT {history.order_number}, {history.instant('l')} FROM interlock_ledger l WHERE {before} "
+            f"ORDER BY {history.order} DESC LIMIT 1 OFFSET :entries"
+        ),
+        {**last, "entries": entries - 1},
+    ).first()
+    first = 0 if row is None else int(row[0])
+    values = {**last, **mark_values(seen), "place": first, "oldest": sql.bind_instant(oldest)}
+    condition = f"{history.order} >= {history.order_value} AND {before} AND NOT {history.is_new()} AND l.at >= :oldest"
+    counted = _count_minutes(tx, condition, values)
+    if row is None or read(row[1]) + SLACK < oldest:
+        return Slice(counted, first, None)
+    return Slice(counted, first, read(row[1]) + SLACK)
+
+
+def _count_minutes(tx: Connection, condition: str, values: dict[str, Any]) -> list[MinuteCount]:
+    minute = sql_of(tx.dialect).history.minute("l")
+    asked = f"SELECT {minute}, {_EDGE}, count(*) FROM interlock_ledger l WHERE {condition} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8"
+    return [MinuteCount(_minute(row[0]), _edge(row[1:])) for row in tx.execute(text(asked), values)]
+
+
+def _minute(value: str | datetime) -> datetime:
+    """The instant at which a minute begins, from what the database grouped by."""
+    return read(f"{value}:00Z") if isinstance(value, str) else value.replace(tzinfo=UTC)
 
 
 def _edge(row: Any) -> EdgeCount:
@@ -73,6 +134,32 @@ def _within(tx: Connection, since: datetime) -> tuple[str, dict[str, Any]]:
     place = first_place(tx, since - SLACK)
     condition = f"{sql.history.order} >= {sql.history.order_value} AND l.at >= :since"
     return condition, {"place": place, "since": sql.bind_instant(since)}
+
+
+def _between(tx: Connection, since: datetime, until: datetime) -> tuple[str, dict[str, Any]]:
+    """The condition of the places in commit order at which entries between two instants can be, and its values with both instants."""
+    sql = sql_of(tx.dialect)
+    first, last = first_place(tx, since - SLACK), first_place(tx, until + SLACK)
+    end = sql.history.order_value.replace(":place", ":last")
+    condition = f"{sql.history.order} >= {sql.history.order_value} AND {sql.history.order} < {end}"
+    return condition, {
+        "place": first,
+        "last": last,
+        "since": sql.bind_instant(since),
+        "until": sql.bind_instant(until),
+    }
+
+
+def is_in_first_half(tx: Connection, at: datetime) -> bool:
+    """Whether fewer entries lie before an instant than behind it, as far as places in commit order tell."""
+    history = sql_of(tx.dialect).history
+    ends = tx.execute(
+        text(
+            f"SELECT {history.order_number} FROM (SELECT * FROM interlock_ledger l ORDER BY {history.order} LIMIT 1) l UNION ALL "
+            f"SELECT {history.order_number} FROM (SELECT * FROM interlock_ledger l ORDER BY {history.order} DESC LIMIT 1) l"
+        )
+    ).all()
+    return not ends or 2 * first_place(tx, at) < int(ends[0][0]) + int(ends[-1][0])
 
 
 def first_place(tx: Connection, since: datetime) -> int:

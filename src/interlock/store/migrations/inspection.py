@@ -74,18 +74,30 @@ def upgrade(
     database: Database, workflows: Sequence[Workflow], *, contract: bool = False, force: bool = False
 ) -> list[str]:
     """Migrate if something is missing. Where nothing is, nothing is written, so that no right to change the schema is needed."""
-    found = [] if contract else differences(database, workflows)
-    if not found and not contract:
+    if not contract and is_up_to_date(database, workflows):
         return []
     try:
         return migrate(database, workflows, contract=contract, force=force)
     except RefusedByDatabase as refusal:
         if refusal.__cause__ is None or getattr(driver_error(refusal.__cause__), "sqlstate", None) != _DENIED:
             raise
+        found = [] if contract else differences(database, workflows)
         missing = f"; missing is: {spoken(found)}" if found else ""
         raise SchemaOutdated(
             f"this database user may not change the schema{missing}", missing=found
         ) from refusal
+
+
+def is_up_to_date(database: Database, workflows: Sequence[Workflow]) -> bool:
+    """Whether `differences` has nothing to report; stops looking at the first difference."""
+    with database.read() as tx:
+        if not inspect(tx).has_table("interlock_meta"):
+            return False
+        try:
+            FirstDifference(database, workflows, tx).run()
+        except StopLooking:
+            return False
+        return True
 
 
 def spoken(found: Sequence[dict[str, str]]) -> str:
@@ -169,3 +181,14 @@ class Inspection(Migration):
         ).scalar()
         if not active:
             self.say(f"machine {place.axis.machine.name}", "the database does not know this version of it")
+
+
+class StopLooking(Exception):
+    """A difference was seen, and one is enough."""
+
+
+class FirstDifference(Inspection):
+    """Looks no further than the first difference."""
+
+    def say(self, what: str, problem: str) -> None:
+        raise StopLooking(what, problem)

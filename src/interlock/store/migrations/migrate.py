@@ -277,6 +277,10 @@ class Migration:
         )
         self.memory[name] = value
 
+    def forget(self, name: str) -> None:
+        self.execute(f"DELETE FROM interlock_meta WHERE key = {self.mark}", (name,))
+        self.memory.pop(name, None)
+
     def make_tables(self) -> None:
         """Create the tables that the workflows name and the database lacks; where the team creates them itself, refuse instead."""
         missing: dict[Table, Workflow] = {}
@@ -294,6 +298,8 @@ class Migration:
         for metadata in dict.fromkeys(table.metadata for table in missing):
             metadata.create_all(self.tx, tables=[table for table in missing if table.metadata is metadata])
         self.known_columns.clear()
+        for table in missing:
+            self.remember(made_key(self.database.dialect.identifier_preparer.format_table(table)), "made")
         self.done += [f"table {table.name}" for table in sort_tables(missing)]
 
     def has_table(self, table: Table) -> bool:
@@ -387,6 +393,7 @@ class Migration:
             self.execute(
                 f"ALTER TABLE {named} ADD COLUMN {CreateColumn(column).compile(dialect=self.database.dialect)}"
             )
+            self.remember(added_key(named, name), "added")
             self.done.append(f"column {table.name}.{name}")
         self.known_columns.clear()
 
@@ -469,15 +476,19 @@ class Migration:
         stored = self.stored(mode_key(place)) if place.axis.adopt is not None else None
         return cast(Mode, stored or "enforce")
 
+    def ledger_guards(self) -> None:
+        """Guard the ledger by every axis that the database knows."""
+        names = f"SELECT {', '.join(_AXIS_COLUMNS)} FROM interlock_axis"
+        axes = known_axes(self.execute(names).fetchall())
+        self.once("guards: ledger", self.schema.ledger_guards(axes))
+
     def guards(self, placements: list[Placement]) -> None:
         by_table: dict[str, list[Guarded]] = {}
         for place in placements:
             by_table.setdefault(place.table_sql, []).append(
                 Guarded(place, self.active(place), self.mode(place))
             )
-        names = f"SELECT {', '.join(_AXIS_COLUMNS)} FROM interlock_axis"
-        axes = known_axes(self.execute(names).fetchall())
-        self.once("guards: ledger", self.schema.ledger_guards(axes))
+        self.ledger_guards()
         for table, guards in by_table.items():
             self.once(f"guards: {table}", self.schema.table_guards(table, guards))
         for frozen in frozen_tables(self.workflows):
@@ -485,6 +496,16 @@ class Migration:
                 f"guards: {frozen.table.name} (frozen)",
                 self.schema.frozen_guards(frozen, self.database.dialect),
             )
+
+
+def added_key(table: str, column: str) -> str:
+    """What a migration remembers of a column that it added to a table, as a key."""
+    return f"column: {table}.{column}"
+
+
+def made_key(table: str) -> str:
+    """What a migration remembers of a table that it made, as a key."""
+    return f"table: {table}"
 
 
 def machine_key(kind: str, axis: str, fingerprint: str) -> str:

@@ -79,6 +79,10 @@ class PostgresqlConnections:
     def join(self, raw: Any, *, is_borrowed: bool) -> None:
         """The driver begins by itself."""
 
+    def is_in_transaction(self, raw: Any) -> bool:
+        """In a failed one too: what ends that is no commit."""
+        return raw.info.transaction_status.name not in ("IDLE", "UNKNOWN")
+
     def refuse_other_library(self, database: Database, raw: Any) -> None:
         """A server does not mind."""
 

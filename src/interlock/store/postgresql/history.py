@@ -55,6 +55,9 @@ class PostgresqlHistory:
     def instant(self, table: str) -> str:
         return f"""to_char({table}.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
 
+    def minute(self, table: str) -> str:
+        return f"date_trunc('minute', {table}.at AT TIME ZONE 'UTC')"
+
     def transaction(self, table: str) -> str:
         return f"{table}.txid::text::bigint"
 

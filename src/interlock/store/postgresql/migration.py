@@ -18,9 +18,11 @@ from ..work.schema import OUTCOMES, work_tables
 from .pinning import PINNED
 from .schema import FUNCTIONS, PLAN, TABLES, own_guards
 from .triggers.guards import LEDGER_GUARD, frozen_guard, table_guards
-from .triggers.live import LiveGuards
+from .triggers.live import TRIGGER, LiveGuards
 from .triggers.work import COLUMNS, work_guards
 from .triggers.work import FUNCTIONS as WORK_FUNCTIONS
+
+FUNCTION = re.compile(r"CREATE OR REPLACE FUNCTION (\S+?)\(\) RETURNS trigger")
 
 _LOCK = "SELECT pg_advisory_xact_lock(7310579)"  # one number for "Interlock migrates"; transaction-level, so pgbouncer cannot leak it
 _COLUMNS = (
@@ -129,6 +131,11 @@ class PostgresqlSchema:
 
     def table_guards(self, table: str, guards: list[Guarded]) -> list[str]:
         return [*table_guards(table, guards), PINNED]
+
+    def drop_guards(self, statements: Sequence[str]) -> list[str]:
+        whole = "\n".join(statements)
+        triggers = [f"DROP TRIGGER IF EXISTS {made[0]} ON {made[3]}" for made in TRIGGER.findall(whole)]
+        return [*triggers, *(f"DROP FUNCTION IF EXISTS {name}()" for name in FUNCTION.findall(whole))]
 
     def frozen_guards(self, frozen: FrozenTable, dialect: Dialect) -> list[str]:
         return frozen_guard(frozen, dialect)

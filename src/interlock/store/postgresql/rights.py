@@ -13,7 +13,7 @@ from ...errors import BadInput
 from ...workflow import Workflow
 from ..migrations.roles import COORDINATOR, READER, RUNNER
 from ..placement import tables_of
-from ..tables import verdict
+from ..tables import access_key, gate_verdict, verdict
 
 Rights = dict[str, tuple[str, ...]]
 
@@ -28,6 +28,11 @@ def _columns(verb: str, names: Iterable[str]) -> str:
 
 
 _REFUSAL = [one.name for one in verdict.columns if one.name != "position"]
+_GATE = [one.name for one in gate_verdict.columns]
+_KEY = [one.name for one in access_key.columns]
+_CLAIM = ("claimed_by", "claimed_at", "lease_until", "started_at", "recheck_at", "rechecked_by", "login")
+_REPORT = ("reported_at", "outcome", "report", "shape", "facts", "gates")
+_NEXT_ATTEMPT = ("attempt", "token", "version", "available_at", "slot", "key_slot", "trace")
 
 OWN: dict[str, Rights] = {
     "interlock_meta": _KNOWN_TO_ALL,
@@ -49,7 +54,7 @@ OWN: dict[str, Rights] = {
         RUNNER: (_columns("INSERT", _REFUSAL),),
         READER: _READ,
     },
-    "interlock_gate_verdict": {COORDINATOR: _APPEND, READER: _READ},
+    "interlock_gate_verdict": {COORDINATOR: ("SELECT", _columns("INSERT", _GATE)), READER: _READ},
     # A plan lets records make moves that no machine has: the owner writes it, and the coordinator carries it out.
     "interlock_plan": {COORDINATOR: _READ, READER: _READ},
     "interlock_seal": {COORDINATOR: _APPEND, READER: _READ},
@@ -57,36 +62,24 @@ OWN: dict[str, Rights] = {
         COORDINATOR: ("SELECT", "INSERT", "UPDATE (answer)", "DELETE"),
         READER: _READ,
     },  # `check` asks for answers
-    "interlock_counter": {COORDINATOR: ("SELECT", "INSERT", "UPDATE (count)"), READER: _READ},
-    # Folding locks the deltas before it takes them away, and PostgreSQL lets nobody lock who may not update.
-    "interlock_count_delta": {COORDINATOR: ("SELECT", "DELETE", "UPDATE (delta)"), READER: _READ},
-    # A runner claims, renews and reports; it can neither make work nor end it.
+    # Triggers add deltas, and the function `interlock_fold_counters` folds them, with their owner's rights.
+    "interlock_counter": {COORDINATOR: _READ, READER: _READ},
+    "interlock_count_delta": {COORDINATOR: _READ, READER: _READ},
+    # A runner claims, renews and reports; it can neither make work nor end it. Nobody changes which record a work row is about.
     "interlock_work": {
-        COORDINATOR: _WRITE,
+        COORDINATOR: (
+            "SELECT",
+            "INSERT",
+            _columns("UPDATE", (*_CLAIM, *_REPORT, *_NEXT_ATTEMPT)),
+            "DELETE",
+        ),
         READER: _READ,
         RUNNER: (
             "SELECT",
-            _columns(
-                "UPDATE",
-                (
-                    "claimed_by",
-                    "claimed_at",
-                    "lease_until",
-                    "started_at",
-                    "reported_at",
-                    "outcome",
-                    "report",
-                    "shape",
-                    "facts",
-                    "gates",
-                    "recheck_at",
-                    "rechecked_by",
-                    "login",
-                ),
-            ),
+            _columns("UPDATE", (*_CLAIM, *_REPORT)),
         ),
     },
-    "interlock_stage": {COORDINATOR: _WRITE, RUNNER: _READ, READER: _READ},
+    "interlock_stage": {COORDINATOR: ("SELECT", "INSERT", "UPDATE"), RUNNER: _READ, READER: _READ},
     "interlock_rate": {COORDINATOR: _WRITE, READER: _READ},
     "interlock_schedule_run": {COORDINATOR: _WRITE, READER: _READ},
     "interlock_adoption_left": {COORDINATOR: _WRITE, READER: _READ},
@@ -155,7 +148,7 @@ OWN: dict[str, Rights] = {
         READER: _READ,
     },
     # The service runs as the coordinator; a runner or reader that could read digests learns who may come in, and needs none of it.
-    "interlock_key": {COORDINATOR: ("SELECT", "INSERT", "UPDATE (revoked_at, last_used_at)")},
+    "interlock_key": {COORDINATOR: ("SELECT", _columns("INSERT", _KEY), "UPDATE (revoked_at, last_used_at)")},
 }
 """Interlock's own tables. A table that is added to the schema is added here; a test says so."""
 
@@ -173,8 +166,14 @@ class Place:
     """A table of the team's, where what everybody else may do is not ours to take away."""
 
 
-def places(workflows: Sequence[Workflow], dialect: Dialect, writes: Sequence[str] = ()) -> list[Place]:
-    """Every table that a role needs, each once: Interlock's own, records and their states, frozen ones, those of stages and hooks."""
+def places(
+    workflows: Sequence[Workflow],
+    dialect: Dialect,
+    writes: Sequence[str] = (),
+    hook_writes: Sequence[str] = (),
+) -> list[Place]:
+    """Every table that a role needs, each once: Interlock's own, records and their states, frozen ones, those that stages save into
+    (`writes`), and those that only hooks write (`hook_writes`)."""
     found = {name: Place(name, rights, owned=True) for name, rights in OWN.items()}
     for workflow in workflows:
         for table in tables_of(workflow):
@@ -191,15 +190,16 @@ def places(workflows: Sequence[Workflow], dialect: Dialect, writes: Sequence[str
     if any(axis.adopt is not None for workflow in workflows for axis in workflow.axes.values()):
         rights: Rights = {COORDINATOR: _WRITE, RUNNER: _READ, READER: _READ}
         found.setdefault("interlock_adoption", Place("interlock_adoption", rights, owned=True))
-    for name in writes:
+    for name in (*writes, *hook_writes):
         schema, _, bare = name.rpartition(".")
         table_sql = dialect.identifier_preparer.format_table(Table(bare, MetaData(), schema=schema or None))
         if table_sql in found:
             raise BadInput(
                 f"{name} is a table whose rights follow from the workflows; it cannot be written by stages and hooks"
             )
+        runs = _WRITE if name in writes else _READ  # hooks run where moves are made, never in a runner
         found[table_sql] = Place(
-            table_sql, {COORDINATOR: _WRITE, RUNNER: _WRITE, READER: _READ}, schema or None, theirs=True
+            table_sql, {COORDINATOR: _WRITE, RUNNER: runs, READER: _READ}, schema or None, theirs=True
         )
     for workflow in workflows:
         for table in workflow.tables:

@@ -7,16 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sqlalchemy import Connection
+
 from ...workflow import Workflow
 from ..connect import Database, driver_connection
-from ..migrations.roles import OWNER, WORKING, Roles
+from ..migrations.roles import COORDINATOR, OWNER, WORKING, Roles
 from ..sql import text
 from .rights import Place, places
 
 
-def roles_sql(roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()) -> list[str]:
+def roles_sql(
+    roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = (), hook_writes: Sequence[str] = ()
+) -> list[str]:
     """Every statement, in the order in which it must run; as a superuser, or as the tables' owner who may create roles."""
-    known = places(workflows, roles.dialect, writes)
+    known = places(workflows, roles.dialect, writes, hook_writes)
     return [
         _exist(roles),
         _members_of_nothing(roles),
@@ -24,19 +28,27 @@ def roles_sql(roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str]
         _ownership(roles, known),
         *(one for place in known for one in _table(roles, place)),
         _sequences(roles, known),
+        f"REVOKE ALL ON FUNCTION interlock_fold_counters() FROM PUBLIC, {roles.working}",
+        f"GRANT EXECUTE ON FUNCTION interlock_fold_counters() TO {roles.name(COORDINATOR)}",
     ]
 
 
 def apply(
-    database: Database, roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()
+    database: Database,
+    roles: Roles,
+    workflows: Sequence[Workflow],
+    writes: Sequence[str] = (),
+    hook_writes: Sequence[str] = (),
 ) -> None:
     """Run it all, or nothing of it."""
     with database.write() as tx:
-        for statement in roles_sql(roles, workflows, writes):
+        for statement in roles_sql(roles, workflows, writes, hook_writes):
             driver_connection(tx).execute(statement)
 
 
-def summary(roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = ()) -> list[dict[str, str]]:
+def summary(
+    roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] = (), hook_writes: Sequence[str] = ()
+) -> list[dict[str, str]]:
     """Who may do what, a line for each table and role."""
     return [
         {
@@ -44,9 +56,49 @@ def summary(roles: Roles, workflows: Sequence[Workflow], writes: Sequence[str] =
             "role": roles.name(role),
             "may": ", ".join(place.rights.get(role, ())) or "nothing",
         }
-        for place in places(workflows, roles.dialect, writes)
+        for place in places(workflows, roles.dialect, writes, hook_writes)
         for role in WORKING
     ]
+
+
+_ACTS = {
+    "entries of history": (
+        "interlock_ledger",
+        "kind || ' ' || record_id || ' version ' || version",
+        "kind <> 'adoptions' AND origin NOT IN ('migration', 'backfill', 'legacy')",
+    ),
+    "refusals": ("interlock_verdict", "kind || ' ' || record_id", "true"),
+    "gate verdicts": ("interlock_gate_verdict", "kind || ' ' || record_id || ' ' || gate", "true"),
+    "pauses": ("interlock_stage", "kind || '.' || stage", "true"),
+    "keys": ("interlock_key", "name", "true"),
+}
+"""What a coordinator does that keeps the login of who did it: its table, how one is named, and which of them count."""
+
+
+def acts_of_owners(tx: Connection, kind: str | None = None) -> list[str]:
+    """A sentence for each login of the database's owner that did what is a coordinator's to do; none where the owner is a login of its
+    own, for then no roles were set up."""
+    asked = (
+        "SELECT r.rolname FROM pg_class c JOIN pg_roles o ON o.oid = c.relowner AND NOT o.rolcanlogin JOIN pg_roles r ON r.rolcanlogin "
+        "AND pg_has_role(r.oid, o.oid, 'MEMBER') WHERE c.oid = 'interlock_ledger'::regclass"
+    )
+    logins = [row[0] for row in tx.exec_driver_sql(asked)]
+    sentences = []
+    for what, (table, name, counted) in _ACTS.items() if logins else ():
+        is_readable = tx.exec_driver_sql("SELECT has_table_privilege(%s, 'SELECT')", (table,)).scalar_one()
+        if not is_readable or (table == "interlock_key" and kind is not None):
+            continue
+        narrowed = "" if kind is None else " AND kind = %(kind)s"
+        rows = tx.exec_driver_sql(
+            f"SELECT login, count(*), max({name}) FROM {table} WHERE login = ANY(%(logins)s) AND {counted}{narrowed} "
+            "GROUP BY login ORDER BY login",
+            {"logins": logins, "kind": kind},
+        )
+        sentences += [
+            f"login {row[0]} owns the database and is no coordinator; it made {row[1]:,} {what}, one of them {row[2]}"
+            for row in rows
+        ]
+    return sentences
 
 
 def _exist(roles: Roles) -> str:
@@ -113,7 +165,7 @@ def _ownership(roles: Roles, known: Sequence[Place]) -> str:
     END LOOP;
     FOR one IN SELECT p.oid::regprocedure FROM pg_proc p
         WHERE p.pronamespace = to_regnamespace(quote_ident(current_schema())) AND starts_with(p.proname, 'interlock_')
-        AND p.prorettype = 'trigger'::regtype AND p.proowner <> {text(owner)}::regrole
+        AND (p.prorettype = 'trigger'::regtype OR p.proname = 'interlock_fold_counters') AND p.proowner <> {text(owner)}::regrole
     LOOP
         EXECUTE format('ALTER FUNCTION %s OWNER TO {owner}', one);
     END LOOP;

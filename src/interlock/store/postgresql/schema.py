@@ -91,7 +91,8 @@ BEGIN
 END $body$;
 CREATE OR REPLACE FUNCTION interlock_gate_verdict_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
-    IF EXISTS (SELECT 1 FROM fresh v WHERE v.actor = '' OR v.at NOT BETWEEN '2000-01-01Z' AND statement_timestamp() + interval '3653 days'
+    IF EXISTS (SELECT 1 FROM fresh v WHERE v.actor = '' OR v.login IS DISTINCT FROM session_user
+        OR v.at NOT BETWEEN '2000-01-01Z' AND statement_timestamp() + interval '3653 days'
         OR NOT EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = v.record_id AND l.kind = v.kind AND l.axis = v.axis
             AND l.scope = v.scope AND l.version = v.version)
         OR v.number <> 1 + (SELECT count(*) FROM interlock_gate_verdict o WHERE o.record_id = v.record_id AND o.kind = v.kind
@@ -119,8 +120,8 @@ END $body$;
 CREATE OR REPLACE FUNCTION interlock_key_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
     IF (OLD.revoked_at IS NOT NULL AND NEW.revoked_at IS DISTINCT FROM OLD.revoked_at)
-        OR (OLD.name, OLD.digest, OLD.scope, OLD.created_at, OLD.created_by, OLD.expires_at)
-        IS DISTINCT FROM (NEW.name, NEW.digest, NEW.scope, NEW.created_at, NEW.created_by, NEW.expires_at) THEN
+        OR (OLD.name, OLD.digest, OLD.scope, OLD.created_at, OLD.created_by, OLD.expires_at, OLD.login)
+        IS DISTINCT FROM (NEW.name, NEW.digest, NEW.scope, NEW.created_at, NEW.created_by, NEW.expires_at, NEW.login) THEN
         RAISE EXCEPTION USING ERRCODE = 'IL210',
             MESSAGE = 'ILK-210: UPDATE of interlock_key is refused: a key may be revoked, and stays so';
     END IF;
@@ -155,6 +156,7 @@ def own_guards() -> list[str]:
         "interlock_gate_verdict": all_,
         "interlock_plan": ("DELETE", "TRUNCATE"),
         "interlock_key": ("DELETE", "TRUNCATE"),
+        "interlock_stage": ("DELETE", "TRUNCATE"),
     }.items():
         found.append(
             f"CREATE OR REPLACE TRIGGER interlock_frozen AFTER {' OR '.join(events)} ON {table} FOR EACH STATEMENT "

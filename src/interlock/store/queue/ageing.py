@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from ...machine import State
 from ...workflow import Workflow
-from ...workflow.instant import read
+from ...workflow.instant import instant_of
 from ..placement import Placement
 from ..sql import one_of
 from ..work.rows import WorkRows
@@ -20,8 +20,8 @@ QUANTILES = (0.5, 0.95, 1.0)
 
 def now(work: WorkRows, tx: Connection) -> datetime:
     """The instant that leases go by; all ages of one look are counted from it."""
-    value = work.run(tx, "SELECT NOW", {}).fetchone()[0]
-    return read(value) if isinstance(value, str) else value
+    value: datetime = instant_of(work.run(tx, "SELECT NOW", {}).fetchone()[0])
+    return value
 
 
 def of_states(
@@ -74,7 +74,7 @@ def of_attempts(work: WorkRows, tx: Connection, at: datetime) -> dict[tuple[str,
         {},
         at,
     ).fetchall()
-    return {(row[0], row[1]): Flow(int(row[2]), int(row[3]), *map(_instant, row[4:])) for row in rows}
+    return {(row[0], row[1]): Flow(int(row[2]), int(row[3]), *map(instant_of, row[4:])) for row in rows}
 
 
 def stuck(work: WorkRows, tx: Connection, at: datetime, grace: timedelta) -> dict[str, int]:
@@ -125,7 +125,3 @@ def arrivals(work: WorkRows, tx: Connection) -> dict[str, int]:
             tx, "SELECT kind, CAST(sum(size) AS bigint) FROM interlock_intake GROUP BY kind", {}
         ).fetchall()
     )
-
-
-def _instant(value: Any) -> datetime | None:
-    return read(value) if isinstance(value, str) else value

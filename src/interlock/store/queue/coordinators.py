@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy import Connection
 
-from ...workflow.instant import read
+from ...workflow.instant import instant_of
 from ..work.rows import WorkRows
 
 LEASE = timedelta(seconds=30)
@@ -55,8 +54,4 @@ def alive(work: WorkRows, tx: Connection) -> list[RegisteredCoordinator]:
         "ORDER BY started_at, id",
         {},
     ).fetchall()
-    return [RegisteredCoordinator(row[0], row[1], *(_instant(value) for value in row[2:])) for row in rows]
-
-
-def _instant(value: Any) -> datetime:
-    return read(value) if isinstance(value, str) else value
+    return [RegisteredCoordinator(row[0], row[1], *(instant_of(value) for value in row[2:])) for row in rows]

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy import Connection
 
-from ...workflow.instant import read, written
+from ...workflow.instant import instant_of, written
 from ..work.rows import HOLDS, WorkRows
 
 
@@ -89,11 +88,9 @@ def paused(work: WorkRows, tx: Connection) -> list[Pause]:
         f"WHERE {HOLDS} ORDER BY kind, stage, scope",
         {},
     ).fetchall()
-    return [Pause(row[0], row[1], row[2], _instant(row[3]), row[4], row[5], _instant(row[6])) for row in rows]
-
-
-def _instant(value: Any) -> datetime | None:
-    return read(value) if isinstance(value, str) else value
+    return [
+        Pause(row[0], row[1], row[2], instant_of(row[3]), row[4], row[5], instant_of(row[6])) for row in rows
+    ]
 
 
 def ration(

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy import Connection
 
-from ...workflow.instant import read
+from ...workflow.instant import instant_of
 from ..work.rows import WorkRows
 
 REFRESHED = 0.75
@@ -109,9 +108,4 @@ def free_at(work: WorkRows, tx: Connection, kind: str, stage: str, key: str) -> 
         "AND free_at > NOW",
         {"kind": kind, "stage": stage, "key": key},
     ).fetchone()
-    return None if row is None else _instant(row[0])
-
-
-def _instant(value: Any) -> datetime:
-    instant: datetime = read(value) if isinstance(value, str) else value
-    return instant
+    return None if row is None else instant_of(row[0])

@@ -6,11 +6,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy import Connection
 
-from ...workflow.instant import read
+from ...workflow.instant import instant_of
 from ..work.rows import WorkRows
 
 ALIVE = "lease_until > NOW"
@@ -78,9 +77,9 @@ def alive(work: WorkRows, tx: Connection) -> list[Registered]:
             row[1],
             tuple(json.loads(row[2])),
             row[3],
-            _at(row[4]),
-            _at(row[5]),
-            _at(row[6]),
+            instant_of(row[4]),
+            instant_of(row[5]),
+            instant_of(row[6]),
             bool(row[7]),
         )
         for row in rows
@@ -94,7 +93,3 @@ def forget_dead(work: WorkRows, tx: Connection, older: timedelta) -> int:
             tx, "DELETE FROM interlock_runner WHERE lease_until < LATER(older)", {}, older=-older
         ).rowcount
     )
-
-
-def _at(value: Any) -> datetime:
-    return read(value) if isinstance(value, str) else value

@@ -13,10 +13,6 @@ SELECT kind, axis, scope, state, sum(n) AS n FROM (
     SELECT kind, axis, scope, CASE WHEN is_null THEN NULL ELSE state END AS state, count AS n FROM interlock_counter
     UNION ALL SELECT kind, axis, scope, state, delta AS n FROM interlock_count_delta) AS both_kinds
 GROUP BY kind, axis, scope, state HAVING sum(n) <> 0 ORDER BY kind, axis, scope, state"""
-_FOLD = """
-INSERT INTO interlock_counter(kind, axis, scope, state, is_null, count)
-SELECT kind, axis, scope, coalesce(state, ''), state IS NULL, sum(delta) FROM {source} GROUP BY kind, axis, scope, state
-ON CONFLICT (kind, axis, scope, state, is_null) DO UPDATE SET count = interlock_counter.count + excluded.count"""
 
 
 def counts(tx: Connection, kind: str | None = None) -> list[Any]:
@@ -26,7 +22,7 @@ def counts(tx: Connection, kind: str | None = None) -> list[Any]:
 
 def fold(database: Database, tx: Connection) -> int:
     """Add the deltas up into the counters; how many there were. Batches that commit meanwhile keep theirs."""
-    return database.sql.fold_counters(tx, _FOLD)
+    return database.sql.fold_counters(tx)
 
 
 def recount(

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Select, func, insert, literal, select
 
 from ...clock import Clock
 from ...machine import State
-from ...workflow.instant import read
+from ...workflow.instant import instant_of
 from ..connect import Database
 from ..work.rows import WorkRows
 from .operation_schema import item
@@ -264,7 +264,7 @@ class OperationRows:
 
 def _operation(row: Sequence[Any]) -> Operation:
     said: dict[str, Any] = {
-        name: _instant(value) if name in _INSTANTS else value
+        name: instant_of(value) if name in _INSTANTS else value
         for name, value in zip(_COLUMNS, row, strict=False)
     }
     said |= {
@@ -275,7 +275,3 @@ def _operation(row: Sequence[Any]) -> Operation:
     return Operation(
         **{("to" if name == "to_state" else name): value for name, value in said.items()}, idle=bool(row[-1])
     )
-
-
-def _instant(value: Any) -> datetime | None:
-    return read(value) if isinstance(value, str) else value

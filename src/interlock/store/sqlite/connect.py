@@ -90,6 +90,9 @@ class SqliteConnections:
                 )
             raw.execute("BEGIN IMMEDIATE")
 
+    def is_in_transaction(self, raw: Any) -> bool:
+        return bool(raw.in_transaction)
+
     def refuse_other_library(self, database: Database, raw: Any) -> None:
         """Two copies of SQLite in one process do not know of each other's locks, and whichever closes the file drops them all."""
         mine, theirs = (

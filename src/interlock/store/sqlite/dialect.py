@@ -28,6 +28,12 @@ if TYPE_CHECKING:
 
 _PARAMETER = re.compile(rf"{QUOTED}|%\((?P<name>\w+)\)s(?:::\w+(?:\[\])?)?")
 
+_FOLD = """
+INSERT INTO interlock_counter(kind, axis, scope, state, is_null, count)
+SELECT kind, axis, scope, coalesce(state, ''), state IS NULL, sum(delta) FROM interlock_count_delta
+WHERE true GROUP BY kind, axis, scope, state
+ON CONFLICT (kind, axis, scope, state, is_null) DO UPDATE SET count = interlock_counter.count + excluded.count"""
+
 
 class SqliteSql:
     """See `SqlDialect`. Fewer, larger batches cost less here: one step waits for the other anyway."""
@@ -139,11 +145,11 @@ class SqliteSql:
     def delete_unlocked(self, table: str) -> str:
         return f"DELETE FROM {table}"
 
-    def fold_counters(self, tx: Connection, fold: str) -> int:
+    def fold_counters(self, tx: Connection) -> int:
         raw = driver_connection(tx)
         waiting = int(raw.execute("SELECT count(*) FROM interlock_count_delta").fetchone()[0])
         if waiting:
-            raw.execute(fold.format(source="interlock_count_delta WHERE true"))
+            raw.execute(_FOLD)
             raw.execute("DELETE FROM interlock_count_delta")
         return waiting
 

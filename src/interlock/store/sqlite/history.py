@@ -48,6 +48,9 @@ class SqliteHistory:
     def instant(self, table: str) -> str:
         return f"{table}.at"
 
+    def minute(self, table: str) -> str:
+        return f"substr({table}.at, 1, {len('2026-01-31T09:41')})"
+
     def transaction(self, table: str) -> str:
         return "0"
 
@@ -112,7 +115,7 @@ class SqliteHistory:
         }
 
     def is_new(self) -> str:
-        return "l.position > :after"
+        return "(l.position > :after)"
 
     def tail(
         self, tx: Connection, asked: Select[Any], transaction: int, position: int, limit: int

@@ -17,8 +17,8 @@ from ..records.operation_schema import operation_tables
 from ..work.schema import OUTCOMES, work_tables
 from .schema import PLAN, TABLES, own_guards
 from .triggers.guards import axis_guards, entry_guard, frozen_guard
-from .triggers.live import LiveGuards
-from .triggers.replacing import replace_guards
+from .triggers.live import CREATE, LiveGuards
+from .triggers.replacing import natural_key_guard, replace_guards
 
 _WORDS = {
     "identity": "INTEGER PRIMARY KEY",
@@ -80,7 +80,12 @@ class SqliteSchema:
                 for statement in axis_guards(guarded, is_first=number == 0)
             ),
             *replace_guards(guards[0].placement),
+            *natural_key_guard(guards[0].placement),
         ]
+
+    def drop_guards(self, statements: Sequence[str]) -> list[str]:
+        made = filter(None, map(CREATE.match, statements))
+        return [f"DROP TRIGGER IF EXISTS {named[1]}" for named in made]
 
     def frozen_guards(self, frozen: FrozenTable, dialect: Dialect) -> list[str]:
         return frozen_guard(frozen, dialect)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..work.attempts import CLEARED
+
 PLAN = """
 CREATE TABLE IF NOT EXISTS interlock_plan (
     kind TEXT NOT NULL, axis TEXT NOT NULL, id TEXT NOT NULL, origin TEXT NOT NULL, machine TEXT NOT NULL, lines TEXT NOT NULL,
@@ -138,7 +140,81 @@ def own_guards() -> list[str]:
         "OR OLD.payload IS NOT NEW.payload",
         "SELECT RAISE(ABORT, 'ILK-210: UPDATE of interlock_command is refused: a command is answered once');",
     )
-    return found + _gate_verdict_guard() + _plan_guards() + _key_guards()
+    found += trigger(
+        "interlock_command_delete",
+        "BEFORE DELETE ON interlock_command WHEN OLD.expires_at >= strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')",
+        "SELECT RAISE(ABORT, 'ILK-210: DELETE of interlock_command is refused: its answer has not expired');",
+    )
+    return found + _gate_verdict_guard() + _plan_guards() + _key_guards() + _work_guards()
+
+
+_IDENTITY = ("position", "kind", "record_id", "axis", "scope", "stage")
+_REPORT = ("reported_at", "outcome", "report", "shape", "facts", "gates")
+
+
+def _work_guards() -> list[str]:
+    """An attempt keeps its record, number and token until the next one takes its place, and is reported once, by whoever claimed it or
+    was asked about it; children come from such attempts. There are no logins here: a runner is known by the name that it claims under."""
+    same = " AND ".join(f"NEW.{name} = OLD.{name}" for name in _IDENTITY)
+    left = ", ".join(f"NEW.{name}" for name in CLEARED if name not in ("slot", "key_slot"))
+    next_attempt = (
+        f"(NEW.token <> OLD.token AND NEW.attempt > OLD.attempt AND {same} AND coalesce({left}) IS NULL)"
+    )
+    return [
+        *trigger(
+            "interlock_work_attempt",
+            f"BEFORE UPDATE OF {', '.join(_IDENTITY)}, attempt, token, version, available_at ON interlock_work WHEN NOT {next_attempt}",
+            "SELECT RAISE(ABORT, 'ILK-213: an attempt keeps its record, number and token; the next one has its own, unclaimed');",
+        ),
+        *trigger(
+            "interlock_work_reported",
+            f"BEFORE UPDATE OF {', '.join(_REPORT)} ON interlock_work WHEN NEW.token = OLD.token "
+            "AND ((OLD.claimed_by IS NULL AND OLD.recheck_at IS NULL) OR OLD.reported_at IS NOT NULL OR NEW.reported_at IS NULL)",
+            "SELECT RAISE(ABORT, 'ILK-213: an attempt is reported once, after it was claimed');",
+        ),
+        *trigger(
+            "interlock_work_claimed",
+            "BEFORE UPDATE OF claimed_by ON interlock_work WHEN NEW.token = OLD.token AND NEW.claimed_by <> OLD.claimed_by",
+            "SELECT RAISE(ABORT, 'ILK-213: an attempt that is claimed is not taken by another runner');",
+        ),
+        *trigger(
+            "interlock_work_rechecked",
+            "BEFORE UPDATE OF rechecked_by ON interlock_work WHEN NEW.rechecked_by IS NOT NULL AND OLD.recheck_at IS NULL",
+            "SELECT RAISE(ABORT, 'ILK-213: nobody has asked about this attempt');",
+        ),
+        *trigger(
+            "interlock_intake_insert",
+            "BEFORE INSERT ON interlock_intake WHEN NOT EXISTS (SELECT 1 FROM interlock_work w WHERE w.position = NEW.work "
+            "AND w.token = NEW.token AND w.kind = NEW.source_kind AND w.record_id = NEW.source_id "
+            "AND (w.claimed_by IS NOT NULL OR w.recheck_at IS NOT NULL))",
+            "SELECT RAISE(ABORT, 'ILK-213: children are staged by an attempt that was claimed');",
+        ),
+        *(
+            part
+            for event in ("INSERT", "UPDATE")
+            for part in trigger(
+                f"interlock_runner_{event.lower()}",
+                f"BEFORE {event} ON interlock_runner WHEN NEW.capacity NOT BETWEEN 0 AND 100000 "
+                "OR coalesce(julianday(NEW.lease_until) > julianday(NEW.beat_at) + 1, true)",
+                "SELECT RAISE(ABORT, 'ILK-213: a runner registers with at most 100000 places and a lease of at most a day');",
+            )
+        ),
+        *trigger(
+            "interlock_stage_delete",
+            "BEFORE DELETE ON interlock_stage",
+            "SELECT RAISE(ABORT, 'ILK-210: DELETE of interlock_stage is refused: a pause is ended, and its row kept');",
+        ),
+        *(
+            part
+            for event in ("INSERT", "UPDATE OF paused, until, reason, actor, at")
+            for part in trigger(
+                f"interlock_stage_{event.partition(' ')[0].lower()}",
+                f"BEFORE {event} ON interlock_stage WHEN NEW.paused <> 0 AND (coalesce(NEW.actor, '') = '' OR NEW.reason IS NULL "
+                "OR NEW.at IS NULL)",
+                "SELECT RAISE(ABORT, 'ILK-213: a pause names its actor, its reason and its instant');",
+            )
+        ),
+    ]
 
 
 def _key_guards() -> list[str]:

@@ -53,6 +53,10 @@ class ScriptedExecutor:
             Finished(held.task, CANCELLED if held.task.work.cancelled else held.outcome) for held in ready
         ]
 
+    def queued(self) -> int:
+        """Nothing is taken in advance."""
+        return 0
+
     def _ready(self, held: Held) -> bool:
         """What hangs ends only when it is cancelled; when all is calm, the rest is ready at once."""
         if held.due == NEVER:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .normalizing import similarity
+from .normalizing import similar_texts
 from .tables import LANGUAGES, LEVELS
 from .types import ContentType
 
@@ -152,8 +152,10 @@ def check_duplication(item: Item, hash_of_content: str, others: Sequence[Neighbo
     for other in others:
         if other.content_hash == hash_of_content:
             return "DUPLICATE", f"{other.id} has the same content", {"item_id": other.id, "similarity": 1.0}
-    measured = [(round(similarity(text, other.text), 4), other.id) for other in others]
-    score, id = max(measured, default=(0.0, ""))
+    scores = similar_texts(text, [other.text for other in others], SIMILAR)
+    score, id = max(
+        ((round(one, 4), other.id) for one, other in zip(scores, others, strict=True)), default=(0.0, "")
+    )
     if score >= SIMILAR:
         return "DUPLICATE", f"{id} is nearly the same ({score:.2f})", {"item_id": id, "similarity": score}
     return None

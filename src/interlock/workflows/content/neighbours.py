@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Select, Table, and_, bindparam, select
+from sqlalchemy import Connection, Select, Table, and_, bindparam, func, select
 
 from .gates import Item, Neighbour
 from .normalizing import content_hash
@@ -19,7 +19,7 @@ from .tables import (
 )
 from .types import ContentType
 
-MOST_NEIGHBOURS = 200
+MOST_NEIGHBOURS = 300
 MOST_REACHED = 2000
 
 
@@ -34,14 +34,16 @@ def read_candidate(tx: Connection, types: Mapping[str, ContentType], record: Map
 
 
 def read_similar(tx: Connection, item: Item, replaces: str | None) -> list[Neighbour]:
-    """Validated and approved active items of the same type and language that share a band with this one or have the same content, those
-    first; the item that this one replaces is left out."""
+    """Validated and approved active items of the same type and language that have the same content or share a band with this one, those
+    with the most bands in common first; the item that this one replaces is left out."""
     kind = item.kind
-    values = {
-        "item_id": item.id,
-        "replaces": replaces or item.id,
-        "content_hash": content_hash(kind.name, item.language, item.payload),
-    }
+    same = content_hash(kind.name, item.language, item.payload)
+    near = [row[0] for row in tx.execute(_SAME_CONTENT, {"content_hash": same})]
+    near += [row[0] for row in tx.execute(_SHARING_BANDS, {"item_id": item.id})]
+    ranks = {id: rank for rank, id in enumerate(near) if id not in (item.id, replaces)}
+    if not ranks:
+        return []
+    rows = tx.execute(_compared(kind.table, kind.compared), {"ids": list(ranks)}).all()
     return [
         Neighbour(
             row[0],
@@ -51,28 +53,37 @@ def read_similar(tx: Connection, item: Item, replaces: str | None) -> list[Neigh
             row[3] or str((row[4] or {}).get(kind.compared, "")),
             row[2],
         )
-        for row in tx.execute(_similar(kind.table, kind.compared), values)
+        for row in sorted(rows, key=lambda row: ranks[row[0]])
     ]
 
 
-@cache
-def _similar(table: Table, compared: str) -> Select[Any]:
-    """Bands are those that were stored with the candidate. A UNION, for an OR over both conditions would read the whole spine."""
-    items, mine, theirs = content_spine, content_sketches.alias("mine"), content_sketches.alias("theirs")
-    shares_band = (
-        select(theirs.c.item_id)
-        .join(
-            mine,
-            and_(
-                mine.c.item_type == theirs.c.item_type,
-                mine.c.language == theirs.c.language,
-                mine.c.band == theirs.c.band,
-            ),
-        )
-        .where(mine.c.item_id == bindparam("item_id"))
+_MINE, _THEIRS = content_sketches.alias("mine"), content_sketches.alias("theirs")
+_SAME_CONTENT = select(content_spine.c.item_id).where(
+    content_spine.c.content_hash == bindparam("content_hash")
+)
+_SHARING_BANDS = (
+    select(_THEIRS.c.item_id)
+    .join(
+        _MINE,
+        and_(
+            _MINE.c.item_type == _THEIRS.c.item_type,
+            _MINE.c.language == _THEIRS.c.language,
+            _MINE.c.band == _THEIRS.c.band,
+        ),
     )
-    twins = content_spine.alias("twins")
-    same_content = select(twins.c.item_id).where(twins.c.content_hash == bindparam("content_hash"))
+    .where(_MINE.c.item_id == bindparam("item_id"))
+    .group_by(_THEIRS.c.item_id)
+    .order_by(func.count().desc())
+    .limit(MOST_NEIGHBOURS)
+)
+"""By the bands that were stored with the candidate. Items are read by a statement of their own: a join of both would be planned by how many
+are validated, of which a database knows little while a file is imported."""
+
+
+@cache
+def _compared(table: Table, compared: str) -> Select[Any]:
+    """What is compared with, of these items: those that are validated or approved, and active."""
+    items = content_spine
     return (
         select(
             items.c.item_id,
@@ -87,14 +98,10 @@ def _similar(table: Table, compared: str) -> Select[Any]:
             )
         )
         .where(
-            items.c.item_id.in_(shares_band.union(same_content)),
-            items.c.item_id != bindparam("item_id"),
-            items.c.item_id != bindparam("replaces"),
+            items.c.item_id.in_(bindparam("ids", expanding=True)),
             items.c.state.in_(["VALIDATED", "APPROVED"]),
             items.c.standing == "active",
         )
-        .order_by((items.c.content_hash == bindparam("content_hash")).desc())
-        .limit(MOST_NEIGHBOURS)
     )
 
 

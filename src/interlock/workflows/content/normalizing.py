@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from difflib import SequenceMatcher
 from functools import lru_cache
 from hashlib import blake2b, sha256
@@ -50,6 +50,18 @@ def _folded(value: Any) -> Any:
 def similarity(one: str, other: str) -> float:
     """How alike two texts are, from 0 to 1; the case of letters does not count."""
     return SequenceMatcher(None, one.casefold(), other.casefold(), autojunk=False).ratio()
+
+
+def similar_texts(text: str, others: Iterable[str], least: float) -> list[float]:
+    """How alike the text is to each of the others; 0 for those that cannot reach `least` by the characters they have, which is measured
+    much faster."""
+    matcher = SequenceMatcher(None, "", text.casefold(), autojunk=False)
+    measured = []
+    for other in others:
+        matcher.set_seq1(other.casefold())
+        is_near = matcher.real_quick_ratio() >= least and matcher.quick_ratio() >= least
+        measured.append(similarity(text, other) if is_near else 0.0)
+    return measured
 
 
 def sketch(text: str) -> list[int]:

@@ -49,6 +49,7 @@ def declare(port: int) -> list[Workflow]:
         cycle=CONTINUOUS,
         rate="10/s",
         gateway=("127.0.0.1", port),
+        check_mail_domains=False,
     )
     themes = ThemesOptions(provider=f"http://127.0.0.1:{port}/v1", model="demo")
     return [declare_statements(), declare_content(), *declare_scraping(scraping), declare_themes(themes)]

@@ -7,14 +7,18 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from sqlalchemy import Connection, select
 
 from interlock.errors import BadInput
 from interlock.extension import SystemClock, safe_text
 
+from .contacts.emails import plain_email
+from .contacts.phones import plain_phone
+from .sitemaps.triage import judge_page
 from .tables import contacts, domains, pages
-from .web.addresses import BadAddress, read_site
+from .web.addresses import BadAddress, Site, read_site, read_url
 
 KINDS = ("domains", "sitemap-files", "pages", "contacts")
 CURATION = ("New", "Selected", "Maybe", "Discarded")
@@ -48,6 +52,8 @@ class Listed(NamedTuple):
     written: str
     row: dict[str, Any] | None
     problem: str = ""
+    site: Site | None = None
+    """The site that a sitemap file, a page or a contact belongs to."""
 
 
 def read_domain(text: str, curation: str | None = None) -> Listed:
@@ -71,8 +77,9 @@ def read_decision(text: str) -> str | None:
     return known.get(plain)
 
 
-def read_table(text: str) -> Iterator[Listed]:
-    """The sites of a CSV file with a column `domain` (or `url`, `host`) and perhaps `curation_status`; one column needs no header."""
+def read_table(text: str, kind: str = "domains") -> Iterator[Listed]:
+    """The records of a CSV file. Sites have a column `domain` (or `url`, `host`), and one column needs no header; sitemap files and pages
+    have `url`, contacts `email` or `phone` and `domain`. `curation_status` may stand beside each."""
     lines = csv.reader(io.StringIO(text.lstrip("\ufeff")))
     header: list[str] | None = None
     for number, cells in enumerate(lines):
@@ -82,16 +89,67 @@ def read_table(text: str) -> Iterator[Listed]:
             raise BadInput(f"the file has more than {MOST_ROWS:,} lines", hint="Import it in parts.")
         names = [cell.strip().casefold() for cell in cells]
         if header is None:
-            known = [name for name in ("domain", "url", "host") if name in names]
-            header = names if known else ["domain"]
-            if known:
+            is_header = any(name in names for name in HEADERS)
+            header = names if is_header else ["url" if kind in ("sitemap-files", "pages") else "domain"]
+            if is_header:
                 continue
-        row = dict(zip(header, cells, strict=False))
-        written = next((row[name] for name in ("domain", "url", "host") if row.get(name, "").strip()), "")
-        try:
-            yield read_domain(written, read_decision(row.get("curation_status", "")))
-        except BadInput as error:
-            yield Listed(written, None, error.message)
+        row = {name: cell.strip() for name, cell in zip(header, cells, strict=False)}
+        yield _read_line(kind, row)
+
+
+HEADERS = ("domain", "url", "host", "email", "phone")
+
+
+def _read_line(kind: str, row: Mapping[str, str]) -> Listed:
+    """The record of one line; without its `domain_id`, and with the site that this is the id of, where it is a child."""
+    site = next((row[name] for name in ("domain", "url", "host") if row.get(name)), "")
+    named = (
+        (row.get("url") or site)
+        if kind in ("sitemap-files", "pages")
+        else row.get("email") or row.get("phone") or site
+    )
+    try:
+        decided = read_decision(row.get("curation_status", ""))
+        if kind == "domains":
+            return read_domain(site, decided)
+        made = _contact_row(row) if kind == "contacts" else _visited_row(kind, named)
+        parent = read_site(site)
+    except (BadInput, BadAddress) as error:
+        return Listed(named, None, error.message if isinstance(error, BadInput) else str(error))
+    made |= {"created_at": SystemClock().now(), **({"curation_status": decided} if decided else {})}
+    return Listed(named, made, site=parent)
+
+
+def _visited_row(kind: str, url: str) -> dict[str, Any]:
+    plain = read_url(url)
+    row: dict[str, Any] = {"host": urlsplit(plain).netloc, "url": plain}
+    if kind == "pages":
+        triage = judge_page(plain)
+        row |= {
+            "page_type": triage.page_type,
+            "confidence": round(triage.confidence, 2),
+            "depth": triage.depth,
+        }
+    return row
+
+
+def _contact_row(row: Mapping[str, str]) -> dict[str, Any]:
+    email = plain_email(row.get("email", ""))
+    phone = plain_phone(row.get("phone", ""), "ZZ") if row.get("phone") else ""
+    if row.get("email") and not email:
+        raise BadInput(f"{row['email'][:60]!r} is no e-mail address")
+    if row.get("phone") and not phone:
+        raise BadInput(
+            f"{row['phone'][:60]!r} is no number", hint="Write it with its country: +49 30 1234567."
+        )
+    if not email and not phone:
+        raise BadInput("a contact needs an e-mail address or a number")
+    return {
+        "contact_key": email or f"tel:{phone}",
+        "email": email or None,
+        "phone": phone or None,
+        "social": [],
+    }
 
 
 def contact_rows(tx: Connection) -> Iterator[dict[str, Any]]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 
 from interlock.errors import BadInput
 from interlock.extension import setting
 
 from .web.addresses import Network, read_networks
+from .web.resolving import Nameserver
 
 CONTINUOUS = "continuous"
-RETRY_DELAYS = ("5m", "10m", "20m")
+RETRY_DELAYS: tuple[str, ...] = ("5m", "10m", "20m")
 _TRUE, _FALSE = frozenset({"1", "true", "yes", "on"}), frozenset({"0", "false", "no", "off", ""})
 
 
@@ -27,6 +29,10 @@ class Options:
     select_sitemaps: bool = False
     """Policy: sitemap files of a selected domain are selected too."""
     verify_tls: bool = True
+    check_mail_domains: bool = True
+    """Ask the DNS whether the host of a contact's address takes mail."""
+    nameserver: Nameserver | None = None
+    """The nameserver that resolves every name, instead of the system's."""
     gateway: tuple[str, int] | None = None
     """An address and port that answers for every site: for tests and the demo. No setting names it."""
 
@@ -75,6 +81,8 @@ def read_options(*, continuous: bool = False) -> Options:
         default.retries if retries is None else int(retries),
         _read_switch("select_sitemaps", default.select_sitemaps),
         _read_switch("verify_tls", default.verify_tls),
+        _read_switch("check_mail_domains", default.check_mail_domains),
+        _read_nameserver(),
     )
     _ = options.interval  # refuses a rate that is none
     return options
@@ -87,3 +95,20 @@ def _read_switch(name: str, default: bool) -> bool:
     if text.casefold() in _TRUE | _FALSE:
         return text.casefold() in _TRUE
     raise BadInput(f"{text!r} is neither yes nor no", hint=f"INTERLOCK_SCRAPING_{name.upper()} is yes or no.")
+
+
+def _read_nameserver() -> Nameserver | None:
+    text = setting("scraping.nameserver")
+    if not text:
+        return None
+    host, _, port = text.rpartition(":") if text.count(":") == 1 or "]:" in text else (text, "", "53")
+    try:
+        address = str(ip_address(host.strip("[] ")))
+        if not 0 < int(port) < 65_536:
+            raise ValueError(port)
+    except ValueError as error:
+        raise BadInput(
+            f"{text!r} is no nameserver",
+            hint="Write INTERLOCK_SCRAPING_NAMESERVER as 9.9.9.9, 127.0.0.1:5353 or [::1]:53.",
+        ) from error
+    return address, int(port)

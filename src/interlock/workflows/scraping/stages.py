@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -36,6 +38,8 @@ MOST_SITEMAPS, MOST_CHILDREN, DEEPEST = 50, 100, 3
 POLICY = "policy"
 LONGEST_AGAIN = 3600.0
 """Seconds. A site that asks for a longer pause has failed for now."""
+SHORTEST_AGAIN = 0.2
+"""Seconds until work that is not its host's first is looked at again."""
 
 
 def failed(fault: FetchFault) -> Outcome[Any]:
@@ -49,12 +53,25 @@ def failed(fault: FetchFault) -> Outcome[Any]:
     return Failed(fault.code, shortened(fault.message, 500), final=fault.is_final)
 
 
+Visit = Callable[[Work, Visitor], Awaitable[Outcome[None]]]
+
+
+async def visit(work: Work, visitor: Visitor, is_first: bool, act: Visit) -> Outcome[None]:
+    """Do the work when it is its host's turn, else ask for another try soon. It ends with the pause that the host gets after a request:
+    whoever begins next, in whichever process, comes late enough."""
+    if not is_first:
+        return Again(timedelta(seconds=max(visitor.fetcher.politeness.interval, SHORTEST_AGAIN)))
+    outcome = await act(work, visitor)
+    await visitor.fetcher.politeness.rest(str(work.record["host"]))
+    return outcome
+
+
 async def visit_domain(work: Work, visitor: Visitor, options: Options) -> Outcome[None]:
     """Is it there, what is it, and where are its sitemaps."""
     host, url = str(work.record["host"]), str(work.record["url"])
     try:
         fetched = await _home(visitor, url)
-        page = read_page(fetched)
+        page = await asyncio.to_thread(read_page, fetched)
         sitemaps = await find_sitemaps(visitor, fetched.url, page)
     except FetchFault as fault:
         return failed(fault)
@@ -102,8 +119,7 @@ async def find_sitemaps(visitor: Visitor, home: str, page: Page) -> list[str]:
         for path in COMMON_PATHS:
             url = read_url(path, home)
             try:
-                fetched = await visitor.get(url, accept=XML, limit=visitor.fetcher.limits.sitemap_bytes)
-                read_sitemap(fetched.content, fetched.url, fetched.headers.get("content-type", ""))
+                await get_sitemap(visitor, url)
             except FetchFault:
                 continue
             found.append(url)
@@ -149,20 +165,14 @@ class Expansion:
                 self.pages.setdefault(url)
 
 
-async def read_sitemap_file(work: Work, visitor: Visitor, options: Options) -> Outcome[None]:
+async def read_sitemap_file(work: Work, visitor: Visitor) -> Outcome[None]:
     """The pages of a sitemap, each once; those worth a visit are selected by policy."""
     record = work.record
     expansion = Expansion()
     try:
-        fetched = await visitor.get(
-            str(record["url"]),
-            accept=XML,
-            limit=visitor.fetcher.limits.sitemap_bytes,
-            known=_conditions(record),
-        )
-        if fetched.is_unchanged:
-            return Done(empty=False, http_unchanged=True)
-        sitemap = read_sitemap(fetched.content, fetched.url, fetched.headers.get("content-type", ""))
+        fetched, sitemap = await get_sitemap(visitor, str(record["url"]), _conditions(record))
+        if sitemap is None:
+            return Done(empty=False)
     except FetchFault as fault:
         return failed(fault)
     host = str(record["host"])
@@ -182,6 +192,18 @@ async def read_sitemap_file(work: Work, visitor: Visitor, options: Options) -> O
     )
 
 
+async def get_sitemap(
+    visitor: Visitor, url: str, known: Mapping[str, str] | None = None
+) -> tuple[Fetched, Sitemap | None]:
+    """Fetch and read a sitemap; None for one that did not change since the last visit. It is read in a thread: other visits go on."""
+    limit = visitor.fetcher.limits.sitemap_bytes
+    fetched = await visitor.get(url, accept=XML, limit=limit, known=known)
+    if fetched.is_unchanged:
+        return fetched, None
+    media = fetched.headers.get("content-type", "")
+    return fetched, await asyncio.to_thread(read_sitemap, fetched.content, fetched.url, media)
+
+
 async def _expand(visitor: Visitor, sitemap: Sitemap, expansion: Expansion, host: str, depth: int) -> None:
     """Read the sitemaps within a sitemap; one that cannot be read is counted, one that was read is not read again."""
     for url in sitemap.sitemaps:
@@ -192,10 +214,11 @@ async def _expand(visitor: Visitor, sitemap: Sitemap, expansion: Expansion, host
             continue
         expansion.seen.add(url)
         try:
-            fetched = await visitor.get(url, accept=XML, limit=visitor.fetcher.limits.sitemap_bytes)
-            inner = read_sitemap(fetched.content, fetched.url, fetched.headers.get("content-type", ""))
+            _, inner = await get_sitemap(visitor, url)
         except FetchFault:
             expansion.bad_children += 1
+            continue
+        if inner is None:
             continue
         expansion.add(inner, host)
         await _expand(visitor, inner, expansion, host, depth + 1)
@@ -232,10 +255,11 @@ async def visit_page(work: Work, visitor: Visitor) -> Outcome[None]:
         fetched = await visitor.get(str(record["url"]), known=_conditions(record))
         if fetched.is_unchanged:
             return Done(empty=False, http_status=304)
-        page = read_page(fetched)
+        page = await asyncio.to_thread(read_page, fetched)
     except FetchFault as fault:
         return failed(fault)
-    rows = list(contact_rows(record["domain_id"], work.id, contacts_of(page)))
+    contacts = await asyncio.to_thread(contacts_of, page)
+    rows = list(contact_rows(record["domain_id"], work.id, contacts))
     return Done(
         admits={"contacts": rows},
         empty=not rows,

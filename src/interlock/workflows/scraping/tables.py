@@ -112,3 +112,15 @@ SHOWN = {
     for table in (domains, sitemap_files, pages, contacts)
 }
 """The columns of each kind that lists and answers show, beside id and statuses: read here, before the engine adds its own."""
+
+
+def index_statuses(table: Table) -> None:
+    """Index both statuses of a table that a workflow has given them: lists are asked for by either, and a host's work by `Processing`."""
+    made = {index.name for index in table.indexes}
+    names = {
+        f"{table.name}_by_curation": ["curation_status", "id"],
+        f"{table.name}_by_processing": ["processing_status", "host" if "host" in table.c else "id"],
+    }
+    for name, columns in names.items():
+        if name not in made:
+            Index(name, *(table.c[column] for column in columns))

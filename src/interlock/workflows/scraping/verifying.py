@@ -9,6 +9,8 @@ import phonenumbers
 from email_validator import EmailNotValidError, validate_email
 from phonenumbers import PhoneNumberType
 
+from .contacts.mail_domains import UNKNOWN, MailDomain
+
 ROLES = frozenset(
     [
         "info",
@@ -184,11 +186,27 @@ FREE = frozenset(
 )
 
 
-def verification_of(
-    contact: Mapping[str, Any], others: int, domain: Mapping[str, Any] | None
-) -> dict[str, Any]:
-    """What is known of a contact. `others` is at how many other domains its address was seen; `domain` is what the host of its address
-    was found to be (`exists`, `takes_mail`), None where nobody looked."""
+PHONE_TYPES = {
+    getattr(PhoneNumberType, name): name.lower()
+    for name in (
+        "FIXED_LINE",
+        "MOBILE",
+        "FIXED_LINE_OR_MOBILE",
+        "TOLL_FREE",
+        "PREMIUM_RATE",
+        "SHARED_COST",
+        "VOIP",
+        "PERSONAL_NUMBER",
+        "PAGER",
+        "UAN",
+        "VOICEMAIL",
+    )
+}
+
+
+def verification_of(contact: Mapping[str, Any], others: int, domain: MailDomain = UNKNOWN) -> dict[str, Any]:
+    """The result of checking a contact. `others` is at how many other domains its address was seen; `domain` is what the DNS says of the
+    host of its address. A host about which nobody answered does not make an address invalid."""
     email, phone = contact.get("email"), contact.get("phone")
     result: dict[str, Any] = {}
     if email:
@@ -200,27 +218,34 @@ def verification_of(
     return result
 
 
-def _email(email: str, others: int, domain: Mapping[str, Any] | None) -> dict[str, Any]:
-    user, _, host = email.partition("@")
+def _email(email: str, others: int, domain: MailDomain) -> dict[str, Any]:
+    user, _, host = email.rpartition("@")
     try:
         validate_email(email, check_deliverability=False, test_environment=False)
-        syntax, problem = True, ""
+        is_well_formed, problem = True, ""
     except EmailNotValidError as error:
-        syntax, problem = False, str(error)
-    found: dict[str, Any] = {
-        "syntax": syntax,
-        "domain": dict(domain) if domain is not None else None,
-        "role": user.partition("+")[0].replace(".", "").replace("-", "") in ROLES,
-        "disposable": host in DISPOSABLE,
+        is_well_formed, problem = False, str(error)
+    is_disposable = any(one in DISPOSABLE for one in _parents(host))
+    checked: dict[str, Any] = {
+        "syntax": is_well_formed,
+        "domain": domain.as_dict(),
+        "role": user.partition("+")[0].replace(".", "").replace("-", "").replace("_", "") in ROLES,
+        "disposable": is_disposable,
         "free": host in FREE,
         "other_domains": others,
         "duplicate": others > 0,
+        "valid": is_well_formed and domain.status in ("accepts", "unknown") and not is_disposable,
     }
-    exists = domain is None or bool(domain.get("exists"))
-    found["valid"] = syntax and exists and not found["disposable"]
+    problem = problem or domain.problem if domain.status != "unknown" else problem
     if problem:
-        found["problem"] = problem[:300]
-    return found
+        checked["problem"] = problem[:300]
+    return checked
+
+
+def _parents(host: str) -> list[str]:
+    """A host and the domains above it: throw-away services give out subdomains too."""
+    labels = host.split(".")
+    return [".".join(labels[start:]) for start in range(max(1, len(labels) - 1))]
 
 
 def _phone(phone: str) -> dict[str, Any]:
@@ -232,7 +257,5 @@ def _phone(phone: str) -> dict[str, Any]:
         "valid": phonenumbers.is_valid_number(number),
         "possible": phonenumbers.is_possible_number(number),
         "country": phonenumbers.region_code_for_number(number),
-        "type": PhoneNumberType.to_string(phonenumbers.number_type(number)).lower()
-        if hasattr(PhoneNumberType, "to_string")
-        else str(phonenumbers.number_type(number)),
+        "type": PHONE_TYPES.get(phonenumbers.number_type(number), "unknown"),
     }

@@ -6,8 +6,10 @@ import asyncio
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
+from .contacts.mail_domains import MailDomains
 from .options import Options
 from .web.fetching import Fetched, Fetcher, FetchLimits
+from .web.resolving import Resolver
 from .web.robots import RobotsCache
 
 
@@ -17,6 +19,7 @@ class Visitor:
 
     fetcher: Fetcher
     robots: RobotsCache
+    mail_domains: MailDomains
 
     async def get(self, url: str, **how: object) -> Fetched:
         """Fetch a URL that its site's robots.txt allows, on every redirect; FetchFault where nothing came of it."""
@@ -34,12 +37,15 @@ class Visitors:
         loop = asyncio.get_running_loop()
         visitor = self._visitors.get(loop)
         if visitor is None:
+            resolver = Resolver(self._options.nameserver)
             fetcher = Fetcher(
                 interval=self._options.interval,
                 allowed=self._options.allow_private,
                 limits=self._limits,
                 verify=self._options.verify_tls,
                 gateway=self._options.gateway,
+                resolver=resolver,
             )
-            visitor = self._visitors[loop] = Visitor(fetcher, RobotsCache(fetcher))
+            mail_domains = MailDomains(resolver, self._options.allow_private)
+            visitor = self._visitors[loop] = Visitor(fetcher, RobotsCache(fetcher), mail_domains)
         return visitor

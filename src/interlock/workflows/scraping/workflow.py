@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
-from sqlalchemy import Column, Connection, Table, func, select
+from sqlalchemy import Column, Table
 
 from interlock import Axis, Done, Extension, Machine, Outcome, Work, Workflow, during, entering, leaving
 
+from .contacts.mail_domains import UNKNOWN
+from .loading import are_first_at_host, count_other_domains, is_free_host
 from .options import Options, read_options
-from .stages import read_sitemap_file, visit_domain, visit_page
-from .tables import contacts, domains, pages, sitemap_files
+from .stages import read_sitemap_file, visit, visit_domain, visit_page
+from .tables import contacts, domains, index_statuses, pages, sitemap_files
 from .verifying import verification_of
 from .visiting import Visitors
 from .web.fetching import FetchLimits
@@ -69,7 +72,7 @@ class _Declared:
         return [self.domains, self.sitemap_files, self.pages, self.contacts]
 
     def _kind(self, name: str, noun: str, table: Table, unique: Sequence[Column[Any]]) -> Workflow:
-        return Workflow(
+        workflow = Workflow(
             name,
             noun=noun,
             records=table,
@@ -101,6 +104,8 @@ class _Declared:
                 else {},
             ),
         )
+        index_statuses(table)
+        return workflow
 
     def _stage(self, workflow: Workflow, **more: Any) -> Callable[[Callable[..., Any]], Any]:
         return workflow.stage(
@@ -115,42 +120,46 @@ class _Declared:
             **more,
         )
 
+    def _visiting_stage(
+        self, workflow: Workflow, table: Table, *, timeout: str
+    ) -> Callable[[Callable[..., Any]], Any]:
+        """A stage that visits the host of its records: one of them at a time, at the rate, and while no other kind is at that host."""
+        host = table.c.host
+        return self._stage(
+            workflow,
+            per_key=(host, 1),
+            rate_per=(host, self.options.rate),
+            only_if=is_free_host(table),
+            timeout=timeout,
+        )
+
     def _visiting_stages(self) -> None:
         options, visitors = self.options, self.visitors
 
-        @self._stage(
-            self.domains, per_key=(domains.c.host, 1), rate_per=(domains.c.host, options.rate), timeout="10m"
-        )
-        async def domain(work: Work) -> Outcome[None]:
-            return await visit_domain(work, visitors.here(), options)
+        @self._visiting_stage(self.domains, domains, timeout="10m")
+        async def domain(work: Work, is_first: bool) -> Outcome[None]:
+            return await visit(work, visitors.here(), is_first, partial(visit_domain, options=options))
 
-        @self._stage(
-            self.sitemap_files,
-            per_key=(sitemap_files.c.host, 1),
-            rate_per=(sitemap_files.c.host, options.rate),
-            timeout="30m",
-        )
-        async def sitemap_file(work: Work) -> Outcome[None]:
-            return await read_sitemap_file(work, visitors.here(), options)
+        @self._visiting_stage(self.sitemap_files, sitemap_files, timeout="30m")
+        async def sitemap_file(work: Work, is_first: bool) -> Outcome[None]:
+            return await visit(work, visitors.here(), is_first, read_sitemap_file)
 
-        @self._stage(
-            self.pages, per_key=(pages.c.host, 1), rate_per=(pages.c.host, options.rate), timeout="5m"
-        )
-        async def page(work: Work) -> Outcome[None]:
-            return await visit_page(work, visitors.here())
+        @self._visiting_stage(self.pages, pages, timeout="5m")
+        async def page(work: Work, is_first: bool) -> Outcome[None]:
+            return await visit(work, visitors.here(), is_first, visit_page)
+
+        for stage, table in ((domain, domains), (sitemap_file, sitemap_files), (page, pages)):
+            stage.load_many(partial(are_first_at_host, table))
 
     def _contact_stage(self) -> None:
+        options, visitors = self.options, self.visitors
+
         @self._stage(self.contacts, timeout="1m")
-        def contact(work: Work, others: int) -> Outcome[None]:
-            return Done(verification=verification_of(work.record, others, None))
+        async def contact(work: Work, others: int) -> Outcome[None]:
+            host = str(work.record["email"] or "").rpartition("@")[2]
+            checked = UNKNOWN
+            if host and options.check_mail_domains:
+                checked = await visitors.here().mail_domains.check(host)
+            return Done(verification=verification_of(work.record, others, checked))
 
-        def seen_elsewhere(tx: Connection, works: Sequence[Work]) -> list[int]:
-            """At how many other domains each address was seen."""
-            emails = {work.record["email"] for work in works if work.record["email"]}
-            counted = select(contacts.c.email, func.count(contacts.c.domain_id.distinct())).where(
-                contacts.c.email.in_(emails)
-            )
-            counts = {row[0]: int(row[1]) for row in tx.execute(counted.group_by(contacts.c.email))}
-            return [max(0, counts.get(work.record["email"], 1) - 1) for work in works]
-
-        contact.load_many(seen_elsewhere)
+        contact.load_many(count_other_domains)

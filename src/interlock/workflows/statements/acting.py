@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import select
@@ -9,6 +11,7 @@ from sqlalchemy import select
 from interlock import Answer, App, Workflow
 from interlock.errors import ConcurrentModificationError, InvalidStateTransition, UnknownRecord
 
+from .file_lock import lock_file
 from .tables import uploads
 
 PARSED_AGAIN = ("parsed", "normalized")
@@ -31,19 +34,17 @@ class Acts:
         tx: Any = None,
     ) -> Answer:
         """Send a failed upload back to where the failed stage began; one that has not failed is a conflict."""
-        if tx is None:
-            with self.app.database.write() as own:
-                return self.retry(upload_id, actor=actor, role=role, reason=reason, version=version, tx=own)
-        row = self._locked(tx, upload_id, version)
-        if row["failed_from"] is None:
-            raise InvalidStateTransition(
-                "upload",
-                row["status"],
-                None,
-                (),
-                why=f"upload {upload_id} is {row['status']} and has not failed: there is nothing to retry",
-            )
-        return self.app.retry(self.workflow, upload_id, actor=actor, role=role, reason=reason, tx=tx)
+        with self._writing(tx) as own:
+            row = self._locked(own, upload_id, version)
+            if row["failed_from"] is None:
+                raise InvalidStateTransition(
+                    "upload",
+                    row["status"],
+                    None,
+                    (),
+                    why=f"upload {upload_id} is {row['status']} and has not failed: there is nothing to retry",
+                )
+            return self.app.retry(self.workflow, upload_id, actor=actor, role=role, reason=reason, tx=own)
 
     def reparse(
         self,
@@ -56,30 +57,37 @@ class Acts:
         tx: Any = None,
     ) -> Answer:
         """Parse the same file again, as a new attempt by the parser of today; rows that are equal keep their ids."""
-        if tx is None:
-            with self.app.database.write() as own:
-                return self.reparse(upload_id, actor=actor, role=role, reason=reason, version=version, tx=own)
-        row = self._locked(tx, upload_id, version)
-        if row["status"] not in PARSED_AGAIN:
-            raise InvalidStateTransition(
-                "upload",
-                row["status"],
-                "queued_for_parse",
-                (),
-                why=f"upload {upload_id} is {row['status']}; a file is parsed again from {' or '.join(PARSED_AGAIN)}",
-                hint="What failed is retried: POST …/retry.",
+        with self._writing(tx) as own:
+            row = self._locked(own, upload_id, version)
+            if row["status"] not in PARSED_AGAIN:
+                raise InvalidStateTransition(
+                    "upload",
+                    row["status"],
+                    "queued_for_parse",
+                    (),
+                    why=f"upload {upload_id} is {row['status']}; a file is parsed again from {' or '.join(PARSED_AGAIN)}",
+                    hint="What failed is retried: POST …/retry.",
+                )
+            return self.app.move(
+                self.workflow,
+                upload_id,
+                actor=actor,
+                role=role,
+                reason=reason,
+                version=row["version"],
+                status="queued_for_parse",
+                override=True,
+                tx=own,
             )
-        return self.app.move(
-            self.workflow,
-            upload_id,
-            actor=actor,
-            role=role,
-            reason=reason,
-            version=row["version"],
-            status="queued_for_parse",
-            override=True,
-            tx=tx,
-        )
+
+    @contextmanager
+    def _writing(self, tx: Any) -> Iterator[Any]:
+        """The caller's transaction, or one of our own."""
+        if tx is not None:
+            yield tx
+            return
+        with self.app.database.write() as own:
+            yield own
 
     def erase(self, upload_id: str, *, actor: str, role: str, reason: str, key: str | None = None) -> Answer:
         """Remove an upload with its rows, transactions, logs and file; its history closes with an entry and still verifies."""
@@ -88,17 +96,17 @@ class Acts:
                 select(uploads.c.storage_ref, uploads.c.file_hash).where(uploads.c.upload_id == upload_id)
             ).first()
         answer = self.app.erase(self.workflow, upload_id, actor=actor, role=role, reason=reason, key=key)
-        if kept is not None and answer.error is None and not self._is_used(kept.file_hash):
-            self.app.files.delete(kept.storage_ref)
+        if kept is not None and answer.error is None:
+            with self.app.database.write() as tx:
+                lock_file(tx, kept.file_hash)
+                if not self._is_used(tx, kept.file_hash):
+                    self.app.files.delete(kept.storage_ref)
         return answer
 
-    def _is_used(self, file_hash: str) -> bool:
+    def _is_used(self, tx: Any, file_hash: str) -> bool:
         """Whether the same bytes were uploaded anew meanwhile."""
-        with self.app.database.read() as tx:
-            return (
-                tx.execute(select(uploads.c.upload_id).where(uploads.c.file_hash == file_hash)).first()
-                is not None
-            )
+        asked = select(uploads.c.upload_id).where(uploads.c.file_hash == file_hash)
+        return tx.execute(asked).first() is not None
 
     def _locked(self, tx: Any, upload_id: str, version: int | None) -> dict[str, Any]:
         """The upload's row, locked where the database has row locks; another version than the one that was seen is a conflict."""

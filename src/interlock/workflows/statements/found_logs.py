@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, select
 
-from interlock import App, Workflow
+from interlock import App, Move, Workflow
 from interlock.errors import UnknownRecord
 
 from .logs import (
@@ -21,6 +21,7 @@ from .logs import (
     parse_log_ref,
     spelled,
     upload_log_ref,
+    with_tries,
 )
 from .normalize.canonical import NORMALIZER_VERSION
 from .parsed import ParseFault
@@ -59,8 +60,10 @@ class Logs:
         )
         if stored is not None and not running and not cut_off:
             return JSON_LOG, stored[0]
-        known = known_of_parse(row, began=self._began(upload_id, "parsing"), running=running)
-        return JSON_LOG, json.dumps(known, ensure_ascii=False)
+        moves = self._history(upload_id)
+        known = known_of_parse(row, began=began_at(moves, "parsing", row["since"]), running=running)
+        tries = [] if running else tries_of(moves)
+        return JSON_LOG, json.dumps(with_tries(known, tries), ensure_ascii=False)
 
     def details(self, upload_id: str) -> dict[str, Any]:
         """The warnings and errors of the parse log; none before the file was parsed."""
@@ -81,17 +84,15 @@ class Logs:
             return JSON_LOG, stored[0]
         return JSON_LOG, json.dumps(
             known_of_normalization(
-                row, began=None if at_parse else self._began(upload_id, "normalizing"), running=running
+                row,
+                began=None if at_parse else began_at(self._history(upload_id), "normalizing", row["since"]),
+                running=running,
             ),
             ensure_ascii=False,
         )
 
-    def _began(self, upload_id: str, status: str) -> datetime:
-        """When the stage began that is running or was cut off: the ledger has it."""
-        moves = self.app.ledger.history(self.workflow, upload_id)
-        return next(
-            (move.at for move in reversed(moves) if move.new == status), self._row(upload_id)["since"]
-        )
+    def _history(self, upload_id: str) -> list[Move]:
+        return self.app.ledger.history(self.workflow, upload_id)
 
     def _row(self, upload_id: str) -> Row:
         return self.app.get(self.workflow, upload_id)
@@ -99,6 +100,17 @@ class Logs:
     def _stored(self, ref: str) -> tuple[str, int] | None:
         with self.app.database.read() as tx:
             return stored_log(tx, ref)
+
+
+def began_at(moves: Sequence[Move], status: str, otherwise: datetime) -> datetime:
+    """When the stage began that is running or was cut off, by the ledger."""
+    return next((move.at for move in reversed(moves) if move.new == status), otherwise)
+
+
+def tries_of(moves: Sequence[Move]) -> list[Mapping[str, str]]:
+    """The tries that the runner itself made before the last failure."""
+    failed = next((move for move in reversed(moves) if move.new == "error"), None)
+    return [] if failed is None else list(failed.facts.get("runner_tries", ()))
 
 
 def stored_log(tx: Connection, ref: str) -> tuple[str, int] | None:

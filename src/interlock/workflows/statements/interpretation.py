@@ -111,10 +111,10 @@ def interpret(parsed: Parsed, decision: Decision) -> Parsed:
 
 def with_reconciling_signs(parsed: Parsed) -> Parsed:
     """The file with all signs turned where only so its balances agree; else as it is."""
+    if not parsed.rows or all(one.agrees for one in parsed.balances):
+        return parsed
     turned = interpret(parsed, Decision(signs="turned"))
-    disagrees = any(not one.agrees for one in parsed.balances)
-    proves = all(one.agrees and one.proves for one in turned.balances)
-    if not parsed.rows or not disagrees or not proves:
+    if not all(one.agrees and one.proves for one in turned.balances):
         return parsed
     remark = Remark("positive amounts are money out: only so do the balances agree", severity="info")
     kept = [one for one in turned.warnings if one.message != DECIDED]
@@ -190,7 +190,7 @@ def changes(rows: Sequence[ObservedRow], decision: Decision) -> list[dict[str, A
     """What the decision would change, row by row: old and new amount, day and currency."""
     found = []
     for old, new in zip(rows, interpret_rows(rows, decision), strict=True):
-        before, after = _shown(old), _shown(new)
+        before, after = _values(old), _values(new)
         if before != after:
             found.append(
                 {"row_id": old.row_id, "description": old.description, "before": before, "after": after}
@@ -198,7 +198,7 @@ def changes(rows: Sequence[ObservedRow], decision: Decision) -> list[dict[str, A
     return found[:MOST_CHANGES]
 
 
-def _shown(row: ObservedRow) -> dict[str, str | None]:
+def _values(row: ObservedRow) -> dict[str, str | None]:
     value, day = value_of(row), read_date(row.date, row.date_format or "mdy")
     return {
         "date": day.isoformat() if day else row.date,

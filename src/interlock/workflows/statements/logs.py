@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -82,6 +82,20 @@ def parse_log(
         "file_hash": file_hash,
         "mime_type": mime_type or (parsed.mime_type if parsed else ""),
     }
+
+
+def with_tries(log: dict[str, Any], tries: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+    """The log with the tries that the runner itself had made before this one, as warnings of severity `info`, before all others."""
+    if not tries:
+        return log
+    made = [
+        {
+            "message": f"try {number} of the runner failed at {one['ended_at']} with {one['error_code']}: {one['message']}",
+            "severity": "info",
+        }
+        for number, one in enumerate(tries, 1)
+    ]
+    return {**log, "warnings": [*made, *log["warnings"]]}
 
 
 def _warnings(remarks: Sequence[Remark]) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from interlock.errors import UnknownRecord, ValueNotAllowed
 from interlock.extension import OpenAttempt
 
 from . import viewing
+from .events import events_of
 from .exports.contract import COLUMNS
 from .found_logs import Logs
 from .storing import transactions_page
@@ -108,10 +109,10 @@ class Uploads:
         }
 
     def events(self, upload_id: str) -> list[Json]:
-        """What happened to it, as the events that were its causes."""
-        row = self.row(upload_id)
-        every = (viewing.event(row, move) for move in self.app.ledger.history(self.workflow, upload_id))
-        return [one for one in every if one is not None]
+        """What happened to it, as it was stored when it happened."""
+        self.row(upload_id)
+        with self.app.database.read() as tx:
+            return events_of(tx, upload_id)
 
     def monitoring(self) -> Json:
         """How many uploads are in each status, which errors there are, and how many files had no rows."""

@@ -10,12 +10,19 @@ from typing import Any
 from sqlalchemy import select
 
 from interlock import App, Workflow
-from interlock.errors import BadInput, DuplicateRecord, UnsupportedMedia, ValueNotAllowed
+from interlock.errors import (
+    BadInput,
+    ConcurrentModificationError,
+    DuplicateRecord,
+    UnsupportedMedia,
+    ValueNotAllowed,
+)
 from interlock.extension import Incoming, random_bytes
 
+from .file_lock import lock_file
 from .kind import parsers_of
 from .logs import upload_log, upload_log_ref
-from .parsers.media import EXPECTED, MIME_TYPES, media_problem
+from .parsers.media import EXPECTED, media_problem, mime_type
 from .parsers.registry import AUTO, Parsers
 from .storing import Log, keep_logs
 from .tables import uploads
@@ -102,7 +109,7 @@ def receive(
         "file_name": name,
         "file_hash": file.hash,
         "file_size_bytes": file.size,
-        "mime_type": mime_type(name),
+        "mime_type": mime_type(name, file.head),
         "source_type": kind,
     }
     row: dict[str, Any] = {
@@ -114,8 +121,11 @@ def receive(
         **about,
     }
     with app.database.write() as tx:
+        lock_file(tx, file.hash)
         answer = app.admit(workflow, row, actor=actor, tx=tx)
         if answer.outcome == "admitted":
+            if not app.files.exists(row["storage_ref"]):
+                raise erased_meanwhile()
             keep_logs(
                 tx, [Log(row["upload_log_ref"], upload_id, 0, upload_log(upload_id, at=now, **about))], now
             )
@@ -130,6 +140,14 @@ def chosen_account(name: str | None) -> str | None:
     if len(plain) > LONGEST_NAME:
         raise ValueNotAllowed(f"an account's name has at most {LONGEST_NAME} characters", allowed=[])
     return plain or None
+
+
+def erased_meanwhile() -> ConcurrentModificationError:
+    """An upload of the same bytes was erased, and its file deleted, between keeping this file and admitting its upload."""
+    return ConcurrentModificationError(
+        "an upload of the same file was erased at the same time; nothing was created",
+        hint="Upload the file again.",
+    )
 
 
 def duplicate(upload_id: str, file_hash: str) -> DuplicateRecord:
@@ -159,8 +177,3 @@ def safe_name(given: str) -> str:
     if not dot or len(plain) <= LONGEST_NAME:
         return plain[:LONGEST_NAME]
     return f"{stem[: LONGEST_NAME - len(ending[:20]) - 1]}.{ending[:20]}"
-
-
-def mime_type(name: str) -> str:
-    ending = name.rpartition(".")[2].lower()
-    return MIME_TYPES.get(ending, "text/csv")

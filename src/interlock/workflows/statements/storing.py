@@ -14,7 +14,7 @@ from interlock import insert_rows
 
 from .logs import JSON_LOG, TEXT_LOG
 from .normalize.canonical import Canonical
-from .normalize.duplicates import Earlier, Similar
+from .normalize.duplicates import Earlier, Likeness, Similar
 from .normalize.judging import FLAGS, as_duplicate
 from .parsed import ObservedRow, Parsed
 from .tables import observations, statement_interpretations, statement_logs, transactions
@@ -55,7 +55,7 @@ def replace_observations(
                 "currency": row.currency,
                 "account": row.account,
                 "sign": row.sign,
-                "warnings": list(row.warnings),
+                "warnings": row.warnings,
                 "decimal_separator": row.decimal_separator,
                 "date_format": row.date_format,
                 "posted_date": row.posted_date,
@@ -76,7 +76,7 @@ def replace_observations(
     )
 
 
-_ROW_NAMES = [name for name in ObservedRow.__slots__ if name in observations.c]
+_ROW_NAMES = ObservedRow.__slots__
 _WARNINGS, _TRADE = _ROW_NAMES.index("warnings"), _ROW_NAMES.index("trade")
 
 
@@ -89,9 +89,12 @@ def observed_rows(tx: Connection, uploads: Sequence[str]) -> dict[str, list[Obse
         .order_by(observations.c.upload_id, observations.c.row_id)
     )
     for upload_id, *values in tx.execute(query):
-        values[_WARNINGS] = tuple(values[_WARNINGS])
-        values[_TRADE] = tuple((values[_TRADE] or {}).items())
-        rows[upload_id].append(ObservedRow(**dict(zip(_ROW_NAMES, values, strict=True))))
+        if values[_WARNINGS] or values[_TRADE]:
+            values[_TRADE] = tuple((values[_TRADE] or {}).items())
+            values[_WARNINGS] = tuple(values[_WARNINGS])
+        else:
+            values[_WARNINGS] = values[_TRADE] = ()
+        rows[upload_id].append(ObservedRow(*values))
     return rows
 
 
@@ -101,7 +104,7 @@ def replace_transactions(tx: Connection, made: Sequence[tuple[str, int, Sequence
     insert_rows(
         tx,
         transactions,
-        [{**one.row(), "attempt": attempt} for _, attempt, canonicals in made for one in canonicals],
+        [{**one.stored(), "attempt": attempt} for _, attempt, canonicals in made for one in canonicals],
     )
 
 
@@ -194,27 +197,33 @@ def lock_accounts(tx: Connection, accounts: Iterable[str]) -> None:
 
 
 def flag_duplicates(
-    tx: Connection, made: Sequence[tuple[str, Sequence[Canonical]]], *, days: int, similarity: int
+    tx: Connection, made: Sequence[tuple[str, Sequence[Canonical]]], likeness: Mapping[str, Likeness]
 ) -> dict[str, list[Canonical]]:
-    """The canonicals of each upload, with those flagged that other uploads have already, of this batch the earlier ones. The caller has
-    locked their accounts, so nobody adds any meanwhile."""
-    ids = [upload_id for upload_id, _ in made]
+    """The canonicals of each upload, with those flagged that other uploads have already, of this batch the earlier ones; how alike rows
+    must be is decided by the upload that is flagged. The caller has locked their accounts, so nobody adds any meanwhile."""
+    ids = {upload_id for upload_id, _ in made}
     keys = {
         upload_id: [(one.account, one.amount, one.date) for one in canonicals if one.account]
         for upload_id, canonicals in made
     }
-    similar = similar_transactions(tx, keys, days=days)
-    seen = Earlier(days, similarity)
-    stored = {other.canonical_id: other for found in similar.values() for other in found}
+    similar = similar_transactions(tx, keys, days=max((one.days for one in likeness.values()), default=1))
+    seen = {one: Earlier(one.days, one.similarity) for one in likeness.values()}
+    stored = {other.canonical_id: other for rows in similar.values() for other in rows}
     for other in stored.values():
         if other.upload_id not in ids:
-            seen.remember(other.account, other.amount, other.currency, other.date, other.merchant)
+            _remember(seen.values(), other)
     flagged: dict[str, list[Canonical]] = {}
     for upload_id, canonicals in made:
-        flagged[upload_id] = [_flagged(one, seen) for one in canonicals]
+        flagged[upload_id] = [_flagged(one, seen[likeness[upload_id]]) for one in canonicals]
         for one in canonicals:
-            seen.remember(one.account, one.amount, one.currency, one.date, one.merchant)
+            if one.account:
+                _remember(seen.values(), one)
     return flagged
+
+
+def _remember(seen: Iterable[Earlier], one: Canonical | Similar) -> None:
+    for earlier in seen:
+        earlier.remember(one.account, one.amount, one.currency, one.date, one.merchant)
 
 
 def _flagged(one: Canonical, seen: Earlier) -> Canonical:

@@ -185,6 +185,19 @@ statement_logs = Table(
     Column("written_at", Instant(), nullable=False),
 )
 
+# What happened, written in the transaction of the move; erasing an upload takes its events along, and its ledger stays.
+statement_events = Table(
+    "statement_events",
+    metadata,
+    Column("id", String(96), primary_key=True),
+    _upload(),
+    Column("version", Integer, nullable=False),
+    Column("event_type", String(32), nullable=False),
+    Column("happened_at", Instant(), nullable=False),
+    Column("content", JSON, nullable=False),
+)
+Index("statement_events_by_upload", statement_events.c.upload_id, statement_events.c.version)
+
 WRITTEN_BY_RUNNERS = (
     "observations",
     "transactions",

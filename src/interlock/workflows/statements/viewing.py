@@ -9,7 +9,6 @@ from interlock import Move
 from interlock.extension import OpenAttempt, read_instant
 
 from .logs import normalizer_log_ref, parse_log_ref, upload_log_ref
-from .normalize.canonical import NORMALIZER_VERSION
 from .reconcile import FIELDS
 
 Row = Mapping[str, Any]
@@ -96,43 +95,3 @@ def passage(move: Move) -> dict[str, Any]:
         "reason": move.reason,
         "version": move.version,
     }
-
-
-def event(row: Row, move: Move) -> dict[str, Any] | None:
-    """The event that this entry of the ledger stands for, with what the event says; a dispatch or a retry is none."""
-    name = event_type(move)
-    if name is None:
-        return None
-    upload_id, facts = row["upload_id"], move.facts
-    shown: dict[str, Any] = {"event_type": name, "id": f"{upload_id}:{move.version}", "upload_id": upload_id}
-    if name == "upload.created":
-        shown |= {"source_type": row["source_type"], "file_hash": row["file_hash"]}
-    elif name == "parse.completed":
-        shown |= {
-            "observations_count": facts.get("observations_count", 0),
-            "parse_log_ref": parse_log_ref(upload_id),
-        }
-    elif name == "parse.failed":
-        shown |= {
-            "error_code": facts.get("error_code"),
-            "error_message": facts.get("error_message"),
-            "parse_log_ref": parse_log_ref(upload_id),
-        }
-    else:
-        shown |= {
-            "normalizer_version": facts.get("normalizer_version", NORMALIZER_VERSION),
-            "canonicals_count": facts.get("canonicals_count", 0),
-            "failed_count": facts.get("failed_count", 0),
-            "normalizer_log_ref": normalizer_log_ref(upload_id),
-        }
-    return {**shown, "timestamp": move.at}
-
-
-def event_type(move: Move) -> str | None:
-    """What happened, by where it led: a stage that was cut off or cancelled has failed too."""
-    if move.origin == "admit":
-        return "upload.created"
-    stage = {"parsing": "parse", "normalizing": "normalize"}.get(str(move.old))
-    if stage is None or move.new == move.old:
-        return None
-    return f"{stage}.failed" if move.new == "error" else f"{stage}.completed"

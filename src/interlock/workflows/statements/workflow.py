@@ -12,17 +12,18 @@ from sqlalchemy import Connection
 from interlock import Axis, Done, Extension, Failed, Machine, Outcome, Work, Workflow, operator, retry
 from interlock.extension import Clock, Page, SystemClock
 
+from .events import STATES, keep_events
 from .figures import PARSE_LEVEL, figures
 from .interpretation import decision_from, interpret, with_reconciling_signs
 from .invariants import invariants
 from .kept_ids import kept_ids, log_with_ids, with_ids
 from .kind import StatementsWorkflow
-from .logs import normalization_log, normalizer_log_ref, parse_log, parse_log_ref
+from .logs import normalization_log, normalizer_log_ref, parse_log, parse_log_ref, with_tries
 from .normalize.about import about
 from .normalize.canonical import NORMALIZER_VERSION, Canonical, Normalized
-from .normalize.duplicates import Similar
+from .normalize.duplicates import Likeness
 from .normalize.judging import counted
-from .normalize.normalizing import duplicate_keys, normalize
+from .normalize.normalizing import normalize
 from .own_banks import load_banks
 from .pages import render as render_page
 from .parsed import ObservedRow, Parsed, ParseFault
@@ -40,12 +41,12 @@ from .storing import (
     observed_rows,
     replace_observations,
     replace_transactions,
-    similar_transactions,
     stored_decisions,
 )
 from .tables import (
     observations,
     statement_accounts,
+    statement_events,
     statement_interpretations,
     statement_logs,
     transactions,
@@ -86,14 +87,6 @@ class ParseResult:
 
 
 @dataclass(frozen=True)
-class ToNormalize:
-    """What normalization reads beforehand."""
-
-    rows: list[ObservedRow]
-    already: list[Similar]
-
-
-@dataclass(frozen=True)
 class NormalizeResult:
     made: Normalized
     log: dict[str, Any]
@@ -131,6 +124,7 @@ class _Declared:
                 observations,
                 transactions,
                 statement_accounts,
+                statement_events,
                 statement_interpretations,
                 statement_logs,
             ],
@@ -155,6 +149,7 @@ class _Declared:
             private=[uploads.c.storage_ref],
             intake="POST /api/v1/uploads",  # the file comes first: a row of its own could name any file of the store
         )
+        self.workflow.on_move(*STATES, axis="status")(keep_events)
         self._parse_stage()
         self._normalize_stage()
 
@@ -197,7 +192,12 @@ class _Declared:
             keep_logs(
                 tx,
                 [
-                    Log(parse_log_ref(work.id), work.id, number_of(work), result.log)
+                    Log(
+                        parse_log_ref(work.id),
+                        work.id,
+                        number_of(work),
+                        with_tries(result.log, work.failed_tries),
+                    )
                     for work, result in results
                 ],
                 now,
@@ -216,25 +216,17 @@ class _Declared:
             deadline="60m",
             only_if=uploads.c.observations_count > 0,
         )
-        def normalize(work: Work, given: ToNormalize) -> Outcome[NormalizeResult]:
-            return normalized_rows(work, given, rules, clock)
+        def normalize(work: Work, rows: Sequence[ObservedRow]) -> Outcome[NormalizeResult]:
+            return normalized_rows(work, rows, rules, clock)
 
         @normalize.load_many
-        def read(tx: Connection, works: Sequence[Work]) -> list[ToNormalize]:
-            today = clock.now().date()
+        def read(tx: Connection, works: Sequence[Work]) -> list[list[ObservedRow]]:
             rows = observed_rows(tx, [work.id for work in works])
-            keys = {
-                work.id: duplicate_keys(
-                    rows[work.id], rules, source_type=source_of(work), today=today, about=about(work.record)
-                )
-                for work in works
-            }
-            similar = similar_transactions(tx, keys)
-            return [ToNormalize(rows[work.id], similar[work.id]) for work in works]
+            return [rows[work.id] for work in works]
 
         @normalize.save_many
         def keep(tx: Connection, results: Sequence[tuple[Work, NormalizeResult]]) -> None:
-            settled = without_unseen_duplicates(tx, results, rules)
+            settled = with_duplicates_flagged(tx, results, rules)
             replace_transactions(
                 tx, [(work.id, number_of(work), result.made.canonicals) for work, result in settled]
             )
@@ -268,18 +260,16 @@ def with_earlier_ids(result: ParseResult, before: Sequence[ObservedRow]) -> Pars
     return ParseResult(with_ids(result.parsed, ids), log_with_ids(result.log, ids))
 
 
-def without_unseen_duplicates(
+def with_duplicates_flagged(
     tx: Connection, results: Sequence[tuple[Work, NormalizeResult]], rules: RuleSet
 ) -> list[tuple[Work, NormalizeResult]]:
-    """The results with rows flagged that another upload stored since this one was loaded: two files that are normalized at once flag
-    each other like one after the other."""
+    """The results with rows flagged that other uploads have. It is asked here, under a lock for each account, and not before the rows are
+    normalized: two files that are normalized at once flag each other like one after the other."""
     lock_accounts(tx, (one.account for _, result in results for one in result.made.canonicals))
-    options = [rules.options_for(source_of(work)) for work, _ in results]
     flagged = flag_duplicates(
         tx,
         [(work.id, result.made.canonicals) for work, result in results],
-        days=max((one.duplicate_days for one in options), default=1),
-        similarity=min((one.duplicate_similarity for one in options), default=90),
+        {work.id: Likeness.of(rules.options_for(source_of(work))) for work, _ in results},
     )
     return [(work, with_canonicals(result, flagged[work.id])) for work, result in results]
 
@@ -378,17 +368,18 @@ def parsed_file(
     return Done(ParseResult(parsed, log), empty=not parsed.rows, **facts)
 
 
-def normalized_rows(work: Work, given: ToNormalize, rules: RuleSet, clock: Clock) -> Outcome[NormalizeResult]:
+def normalized_rows(
+    work: Work, rows: Sequence[ObservedRow], rules: RuleSet, clock: Clock
+) -> Outcome[NormalizeResult]:
     """Make canonicals of the rows; none of many is a failure, a few bad ones are counted."""
     began = clock.now()
     made = normalize(
         work.id,
-        given.rows,
+        rows,
         rules,
         source_type=source_of(work),
         today=began.date(),
         at=began,
-        already=given.already,
         about=about(work.record),
     )
     result = NormalizeResult(
@@ -405,7 +396,7 @@ def normalized_rows(work: Work, given: ToNormalize, rules: RuleSet, clock: Clock
         first = made.failures[0].message
         return Failed(
             "normalization_failed",
-            f"0 of {len(given.rows)} rows became transactions; {first}",
+            f"0 of {len(rows)} rows became transactions; {first}",
             result,
             final=True,
             **facts,

@@ -148,7 +148,12 @@ def _stages(work: WorkRows, tx: Connection, workflow: Workflow, database: Databa
     for stage in workflow.stages.values():
         place = Placement(workflow, workflow.axes[stage.axis], database.dialect)
         queue = Queue(work, workflow, stage, place)
-        named = {"kind": workflow.name, "axis": place.name, "stage": f"{workflow.name}.{stage.name}"}
+        named = {
+            "kind": workflow.name,
+            "axis": place.name,
+            "stage": f"{workflow.name}.{stage.name}",
+            "created": f"{workflow.noun}.created",
+        }
         yield from _asked(
             work,
             tx,
@@ -272,14 +277,21 @@ def _not_current(queue: Queue) -> str:
 
 
 def _idle(queue: Queue) -> str:
-    """Records that run without a work row; what rests in its running state has an error, and no other state to fail to."""
+    """Records that run without a work row; what rests in its running state has an error, and no other state to fail to. A person or a rule
+    may move a record there, and a sweep begins its work within the grace; what was dispatched had its work row from the beginning."""
     stage, place = queue.stage, queue.place
+    scope = place.qualified(place.scope_sql) if place.scope_sql else "''"
+    dispatched = (
+        f"EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = CAST({place.qualified(place.key_sql)} AS text) "
+        f"AND l.kind = %(kind)s AND l.axis = %(axis)s AND l.scope = {scope} AND l.version = {place.qualified(place.version_sql)} "
+        f"AND l.actor = '{APPLIER}' AND l.cause IN ('{APPLIER}', %(created)s))"
+    )
     columns, mine = _row(queue)
     rests = stage.failed is None and stage.terminal is None and queue.axis.has("error_code")
     calm = f" AND {queue.column('error_code')} IS NULL" if rests else ""
     return (
         f"SELECT {columns} FROM {place.table_sql} WHERE {queue.is_one_of(place.qualified(place.status_sql), (stage.running,))}{calm} "
-        f"AND {queue.column('since')} < LATER(grace) AND NOT EXISTS (SELECT 1 FROM interlock_work w WHERE {mine})"
+        f"AND NOT EXISTS (SELECT 1 FROM interlock_work w WHERE {mine}) AND ({queue.column('since')} < LATER(grace) OR {dispatched})"
     )
 
 

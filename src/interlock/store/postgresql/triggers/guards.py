@@ -8,6 +8,7 @@ from __future__ import annotations
 from sqlalchemy import Dialect
 
 from ...migrations.guarded import CLOSING, FrozenTable, Guarded
+from ...placement import Placement
 from ...sql import identifier, one_of, text
 from ..pinning import PINNED
 from .follow import follow_guards
@@ -48,7 +49,21 @@ def table_guards(table: str, guards: list[Guarded]) -> list[str]:
         f"CREATE OR REPLACE TRIGGER interlock_truncate AFTER TRUNCATE ON {table} FOR EACH STATEMENT "
         "EXECUTE FUNCTION interlock_refuse_change('records leave one by one, each with a closing entry')"
     )
-    return statements
+    return [*statements, *_natural_key_guard(table, guards[0].placement)]
+
+
+def _natural_key_guard(table: str, place: Placement) -> list[str]:
+    """What names a record to people stays as it is once it is there; only an UPDATE that names such a column is asked."""
+    columns = place.natural_key_sql
+    if not columns:
+        return [f"DROP TRIGGER IF EXISTS interlock_natural_key ON {table}"]
+    changed = " OR ".join(
+        f"(OLD.{column} IS NOT NULL AND NEW.{column} IS DISTINCT FROM OLD.{column})" for column in columns
+    )
+    return [
+        f"CREATE OR REPLACE TRIGGER interlock_natural_key BEFORE UPDATE OF {', '.join(columns)} ON {table} FOR EACH ROW "
+        f"WHEN ({changed}) EXECUTE FUNCTION interlock_refuse_change('the natural key of a record may not change')"
+    ]
 
 
 def _former(table: str, guarded: Guarded) -> list[str]:

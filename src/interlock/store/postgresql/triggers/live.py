@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, text
 
 _FUNCTION = re.compile(
-    r"CREATE OR REPLACE FUNCTION (\S+?)\(\) RETURNS trigger LANGUAGE plpgsql AS \$body\$(.*?)\$body\$",
+    r"CREATE OR REPLACE FUNCTION (\S+?)\(\) RETURNS (?:trigger|bigint) LANGUAGE plpgsql AS \$body\$(.*?)\$body\$",
     re.DOTALL,
 )
-_TRIGGER = re.compile(
+TRIGGER = re.compile(
     r"CREATE (?:OR REPLACE )?TRIGGER (\S+) (BEFORE|AFTER) ((?:INSERT|UPDATE|DELETE|TRUNCATE| OR | OF [^\n]+?)+) ON (.+?)"
     r"( REFERENCING .+?)? FOR EACH (ROW|STATEMENT)( WHEN \([^\n]+\))? EXECUTE FUNCTION ([^\s(]+)\((.*?)\)$",
     re.DOTALL | re.MULTILINE,
@@ -68,7 +68,7 @@ class LiveGuards:
         self.changed: set[tuple[str, str]] = set()
         for row in tx.execute(_TRIGGERS):
             name = row.definition.split(" TRIGGER ", 1)[1].split(" ", 1)[0]
-            parsed = _TRIGGER.search(row.definition)
+            parsed = TRIGGER.search(row.definition)
             self.triggers[bare(name), bare(row.place)] = None if parsed is None else _meaning(parsed)
             if not row.enabled:
                 self.disabled.add((bare(name), bare(row.place)))
@@ -78,7 +78,7 @@ class LiveGuards:
     def intruders(self, statements: Sequence[str]) -> list[str]:
         """Triggers, rules, child tables and row security of Interlock's own tables that these statements do not make."""
         known = {
-            (f"trigger {bare(made[1])}", bare(made[4])) for made in _TRIGGER.finditer("\n".join(statements))
+            (f"trigger {bare(made[1])}", bare(made[4])) for made in TRIGGER.finditer("\n".join(statements))
         }
         unknown = [row for row in self.tx.execute(_ON_OWN_TABLES) if (row.what, row.place) not in known]
         return [f"{row.what} on {row.place} is none of Interlock's" for row in unknown]
@@ -92,7 +92,7 @@ class LiveGuards:
                 found.append(f"function {name} was removed")
             elif self.functions[name] != (body, True):
                 found.append(f"function {name} was altered")
-        for wanted in _TRIGGER.finditer(whole):
+        for wanted in TRIGGER.finditer(whole):
             key = bare(wanted[1]), bare(wanted[4])
             if key not in self.triggers or key in self.disabled:
                 found.append(f"trigger {key[0]} on {key[1]} was removed or switched off")
@@ -107,7 +107,7 @@ def _meaning(parsed: re.Match[str]) -> Trigger:
     )
     return Trigger(
         moment,
-        frozenset(events.split(" OR ")),
+        frozenset(events.replace('"', "").split(" OR ")),
         rows.strip(),
         level,
         condition != "",

@@ -1,20 +1,35 @@
-"""Guards of the tables that runners write: a runner claims for itself, reports what it claimed, and registers nobody else.
+"""Guards of the tables that runners and coordinators write: whoever claims does so for itself and reports only what it claimed.
 
-A runner is known by the login it came in with. Whoever may insert work rows (coordinator, owner) is not asked: ending, re-issuing and
-taking back work is the coordinator's own.
+A runner is known by the login it came in with, and nobody is exempt. What a coordinator does besides is to end an attempt, by deleting
+its work row, and to begin the next one in its place: only whoever may insert work rows may do that, and only with everything that the last
+attempt left behind cleared.
 """
 
 from __future__ import annotations
 
+from ...work.attempts import CLEARED
+
 COLUMNS = (
     "ALTER TABLE interlock_work ADD COLUMN IF NOT EXISTS login text",
     "ALTER TABLE interlock_runner ADD COLUMN IF NOT EXISTS login text",
+    *(
+        statement
+        for table in ("interlock_verdict", "interlock_gate_verdict", "interlock_key", "interlock_stage")
+        for statement in (
+            f"ALTER TABLE {table} ADD COLUMN IF NOT EXISTS login text",
+            f"ALTER TABLE {table} ALTER COLUMN login SET DEFAULT session_user",
+        )
+    ),
 )
-"""The login that claimed a work row, and the one that registered a runner; empty in rows from before it was kept."""
+"""The login that claimed a work row, registered a runner, recorded a verdict, made a key or paused a stage, as the server knows it; empty
+in rows from before it was kept, so the default comes after the column."""
 
+_IDENTITY = ("position", "kind", "record_id", "axis", "scope", "stage")
+_ATTEMPT = ("attempt", "token", "version", "available_at")
+_LEFT_BEHIND = (*(name for name in CLEARED if name not in ("slot", "key_slot")), "login")
 _REPORT = ("reported_at", "outcome", "report", "shape", "facts", "gates")
 _LEASE = ("claimed_at", "lease_until", "started_at")
-_HORIZON = "greatest(statement_timestamp(), OLD.available_at) + interval '1 day'"
+_HORIZON = "greatest(statement_timestamp(), OLD.available_at, OLD.claimed_at) + interval '1 day'"
 
 
 def _changed(columns: tuple[str, ...]) -> str:
@@ -37,56 +52,71 @@ _IN_DOUBT = " OR ".join(
 )
 """What an ordinary claim, beat, report or return is not: only then is the function called, so that those cost one comparison."""
 
-FUNCTIONS = """
+FUNCTIONS = f"""
+CREATE OR REPLACE FUNCTION interlock_attempt_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF NEW.token <> OLD.token AND NEW.attempt > OLD.attempt AND NOT ({_changed(_IDENTITY)})
+        AND num_nonnulls({", ".join(f"NEW.{name}" for name in _LEFT_BEHIND)}) = 0
+        AND has_table_privilege(session_user, TG_RELID, 'INSERT') THEN
+        RETURN NEW;
+    END IF;
+    RAISE EXCEPTION USING ERRCODE = 'IL213',
+        MESSAGE = format('ILK-213: %s %s: an attempt keeps its record, number and token; the next one has its own, and begins unclaimed',
+            OLD.stage, OLD.record_id);
+END $body$;
 CREATE OR REPLACE FUNCTION interlock_work_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
-    IF has_table_privilege(session_user, TG_RELID, 'INSERT') THEN
-        RETURN NEW;
-    ELSIF OLD.claimed_by IS NULL AND OLD.reported_at IS NULL AND NEW.reported_at IS NULL AND NEW.login IS NULL
-        AND NEW.claimed_by IS NOT NULL AND NEW.lease_until <= statement_timestamp() + interval '1 day' THEN
+    IF NEW.token <> OLD.token THEN
+        RETURN NEW;  -- another attempt: its own guard has judged it
+    ELSIF OLD.claimed_by IS NULL AND OLD.reported_at IS NULL AND NEW.reported_at IS NULL AND NEW.claimed_by IS NOT NULL
+        AND (NEW.login IS NOT DISTINCT FROM OLD.login OR NEW.login = session_user)
+        AND coalesce(NEW.lease_until <= {_HORIZON}, has_table_privilege(session_user, TG_RELID, 'INSERT')) THEN
         NEW.login := session_user;
         RETURN NEW;
     ELSIF OLD.reported_at IS NULL AND OLD.recheck_at IS NOT NULL AND NEW.claimed_by IS NOT DISTINCT FROM OLD.claimed_by
         AND NEW.lease_until IS NOT DISTINCT FROM OLD.lease_until AND EXISTS (SELECT 1 FROM interlock_runner r
             WHERE r.id = coalesce(OLD.rechecked_by, NEW.rechecked_by) AND r.login = session_user) THEN
         RETURN NEW;
-    ELSIF OLD.reported_at IS NULL AND OLD.claimed_by IS NOT NULL AND OLD.login IS NULL AND NEW.claimed_by = OLD.claimed_by
-        AND NEW.lease_until <= statement_timestamp() + interval '1 day' THEN
+    ELSIF OLD.reported_at IS NULL AND OLD.claimed_by IS NOT NULL AND OLD.login IS NULL
+        AND (NEW.claimed_by = OLD.claimed_by OR NEW.claimed_by IS NULL) AND coalesce(NEW.lease_until <= {_HORIZON}, true) THEN
         RETURN NEW;
     END IF;
     RAISE EXCEPTION USING ERRCODE = 'IL213',
-        MESSAGE = format('ILK-213: %s %s: a runner claims for itself, for a day at most, and reports only what it has claimed',
+        MESSAGE = format('ILK-213: %s %s: an attempt is claimed for oneself, for a day at most, and reported only by who claimed it',
             OLD.stage, OLD.record_id);
 END $body$;
+"""
+FUNCTIONS += """
 CREATE OR REPLACE FUNCTION interlock_runner_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
     IF TG_OP <> 'DELETE' THEN
         IF TG_OP = 'INSERT' OR OLD.login IS NULL THEN NEW.login := session_user; END IF;
-        IF NEW.capacity BETWEEN 0 AND 100000 AND NEW.lease_until <= statement_timestamp() + interval '1 day'
+        IF NEW.capacity BETWEEN 0 AND 100000 AND NEW.lease_until <= NEW.beat_at + interval '1 day'
             AND NEW.login = session_user AND (TG_OP = 'INSERT' OR OLD.login IS NULL OR OLD.login = session_user) THEN
             RETURN NEW;
         END IF;
-    ELSIF OLD.login IS NULL OR OLD.login = session_user THEN
+    ELSIF OLD.login IS NULL OR OLD.login = session_user
+        OR (OLD.lease_until < statement_timestamp() AND has_table_privilege(session_user, 'interlock_work', 'INSERT')) THEN
         RETURN OLD;
     END IF;
-    IF has_table_privilege(session_user, 'interlock_work', 'INSERT') THEN
-        RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
-    END IF;
     RAISE EXCEPTION USING ERRCODE = 'IL213',
-        MESSAGE = 'ILK-213: a runner registers itself only, with at most 100000 places and a lease of at most a day';
+        MESSAGE = 'ILK-213: a runner registers and removes itself only, with at most 100000 places and a lease of at most a day';
 END $body$;
 CREATE OR REPLACE FUNCTION interlock_verdict_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
     IF EXISTS (SELECT 1 FROM fresh WHERE at NOT BETWEEN '2000-01-01Z' AND statement_timestamp() + interval '3653 days') THEN
         RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = 'ILK-213: a verdict with an instant that lies too far off';
+    ELSIF EXISTS (SELECT 1 FROM fresh WHERE login IS DISTINCT FROM session_user) THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = 'ILK-213: a verdict is recorded under the login of who records it';
     END IF;
     RETURN NULL;
 END $body$;
 CREATE OR REPLACE FUNCTION interlock_intake_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
-    IF NOT has_table_privilege(session_user, 'interlock_work', 'INSERT') AND EXISTS (SELECT 1 FROM fresh f WHERE NOT EXISTS (
+    IF EXISTS (SELECT 1 FROM fresh f WHERE NOT EXISTS (
         SELECT 1 FROM interlock_work w WHERE w.position = f.work AND w.token = f.token AND w.kind = f.source_kind
-        AND w.record_id = f.source_id AND (w.login IS NULL OR w.login = session_user OR EXISTS (
+        AND w.record_id = f.source_id
+        AND (w.claimed_by IS NOT NULL OR w.recheck_at IS NOT NULL) AND (w.login IS NULL OR w.login = session_user OR EXISTS (
             SELECT 1 FROM interlock_runner r WHERE r.id = w.rechecked_by AND r.login = session_user)))) THEN
         RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = 'ILK-213: a runner stages children of its own attempts only';
     END IF;
@@ -103,13 +133,61 @@ END $body$;
 """
 
 
+FUNCTIONS += """
+CREATE OR REPLACE FUNCTION interlock_stage_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF NEW.paused <> 0 AND (coalesce(NEW.actor, '') = '' OR NEW.reason IS NULL OR NEW.at IS NULL) THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = 'ILK-213: a pause names its actor, its reason and its instant';
+    END IF;
+    NEW.login := session_user;
+    RETURN NEW;
+END $body$;
+CREATE OR REPLACE FUNCTION interlock_command_kept() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF OLD.expires_at >= statement_timestamp() THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL210', MESSAGE = 'ILK-210: DELETE of interlock_command is refused: its answer has not expired';
+    END IF;
+    RETURN OLD;
+END $body$;
+CREATE OR REPLACE FUNCTION interlock_key_login() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    NEW.login := session_user;
+    RETURN NEW;
+END $body$;
+CREATE OR REPLACE FUNCTION interlock_fold_counters() RETURNS bigint LANGUAGE plpgsql AS $body$
+DECLARE many bigint;
+BEGIN
+    WITH gone AS (DELETE FROM interlock_count_delta WHERE ctid = ANY (ARRAY(SELECT ctid FROM interlock_count_delta FOR UPDATE SKIP LOCKED))
+        RETURNING *),
+    folded AS (INSERT INTO interlock_counter(kind, axis, scope, state, is_null, count)
+        SELECT g.kind, g.axis, g.scope, coalesce(g.state, ''), g.state IS NULL, sum(g.delta) FROM gone g
+        GROUP BY g.kind, g.axis, g.scope, g.state
+        ON CONFLICT (kind, axis, scope, state, is_null) DO UPDATE SET count = interlock_counter.count + excluded.count)
+    SELECT count(*) INTO many FROM gone;
+    RETURN many;
+END $body$;
+"""
+"""Counters are folded by a function with its owner's rights, so that whoever coordinates needs no right to write a count."""
+
+_PAUSE = ("paused", "until", "reason", "actor", "at", "login")
+
+
 def work_guards() -> list[str]:
     """The triggers; each may be made again."""
     statements = [
+        f"CREATE OR REPLACE TRIGGER interlock_attempt BEFORE UPDATE OF {', '.join((*_IDENTITY, *_ATTEMPT))} ON interlock_work "
+        "FOR EACH ROW EXECUTE FUNCTION interlock_attempt_guard()",
         f"CREATE OR REPLACE TRIGGER interlock_claimed BEFORE UPDATE ON interlock_work FOR EACH ROW WHEN ({_IN_DOUBT}) "
         "EXECUTE FUNCTION interlock_work_guard()",
         "CREATE OR REPLACE TRIGGER interlock_itself BEFORE INSERT OR UPDATE OR DELETE ON interlock_runner FOR EACH ROW "
         "EXECUTE FUNCTION interlock_runner_guard()",
+        "CREATE OR REPLACE TRIGGER interlock_paused BEFORE INSERT ON interlock_stage FOR EACH ROW WHEN (NEW.paused <> 0) "
+        "EXECUTE FUNCTION interlock_stage_guard()",
+        f"CREATE OR REPLACE TRIGGER interlock_resumed BEFORE UPDATE OF {', '.join(_PAUSE)} ON interlock_stage FOR EACH ROW "
+        "EXECUTE FUNCTION interlock_stage_guard()",
+        "CREATE OR REPLACE TRIGGER interlock_unexpired BEFORE DELETE ON interlock_command FOR EACH ROW "
+        "EXECUTE FUNCTION interlock_command_kept()",
+        "CREATE OR REPLACE TRIGGER interlock_made BEFORE INSERT ON interlock_key FOR EACH ROW EXECUTE FUNCTION interlock_key_login()",
     ]
     for table, guard in (
         ("interlock_verdict", "interlock_verdict_guard"),

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, text
 
 from ...sql import identifier
 
-_CREATE = re.compile(r'CREATE TRIGGER ("(?:[^"]|"")+"|\S+) ')
+CREATE = re.compile(r'CREATE TRIGGER ("(?:[^"]|"")+"|\S+) ')
 _TRIGGERS = text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
 
 
@@ -28,7 +28,7 @@ class LiveGuards:
 
     def intruders(self, statements: Sequence[str]) -> list[str]:
         """Triggers on Interlock's own tables that neither these statements nor the guards of a known axis make."""
-        known = {named[1].strip('"') for named in map(_CREATE.match, statements) if named is not None}
+        known = {named[1].strip('"') for named in map(CREATE.match, statements) if named is not None}
         known.add("interlock_ledger_entry")
         for row in self.tx.execute(_AXES):
             name = identifier("interlock", row.table_name.strip('"').replace('""', '"'), row.axis)
@@ -40,7 +40,7 @@ class LiveGuards:
         """Each trigger among the statements that the database lacks or has with another body."""
         found = []
         for statement in statements:
-            named = _CREATE.match(statement)
+            named = CREATE.match(statement)
             if named is None:
                 continue
             name = named[1].strip('"').replace('""', '"')

@@ -9,6 +9,23 @@ from ...sql import identifier
 from ..schema import trigger
 
 
+def natural_key_guard(place: Placement) -> list[str]:
+    """What names a record to people stays as it is once it is there."""
+    name = place.quote(identifier("interlock", place.table.name, "natural", "key"))
+    columns = place.natural_key_sql
+    if not columns:
+        return [f"DROP TRIGGER IF EXISTS {name}"]
+    changed = " OR ".join(
+        f"(OLD.{column} IS NOT NULL AND NEW.{column} IS NOT OLD.{column})" for column in columns
+    )
+    message = f"ILK-210: {place.kind}: the natural key of a record may not change".replace("'", "''")
+    return trigger(
+        name,
+        f"BEFORE UPDATE OF {', '.join(columns)} ON {place.table_sql} WHEN {changed}",
+        f"SELECT RAISE(ABORT, '{message}');",
+    )
+
+
 def replace_guards(place: Placement) -> list[str]:
     """For whatever is unique in the axis's table: no row takes another one's place."""
     found: list[str] = []

@@ -53,7 +53,7 @@ FILE = {
                     "file": {
                         "type": "string",
                         "format": "binary",
-                        "description": "CSV with a column domain or url.",
+                        "description": "CSV with a column domain or url; of contacts email or phone, and domain.",
                     }
                 },
             }
@@ -90,19 +90,21 @@ def routes(app: App, workflow: Workflow, limits: Limits) -> list[Route]:
             problems=problems,
         ),
     ]
+    found.append(
+        Route(
+            "POST",
+            f"{base}/import",
+            kind.import_file,
+            shapes.AddedDomains if workflow.name == "domains" else shapes.AddedRecords,
+            least="curator",
+            body=FILE,
+            problems=("413", "422"),
+        )
+    )
     if workflow.name == "domains":
         found += [
             Route(
                 "POST", base, kind.add, shapes.AddedDomains, status=201, least="curator", problems=("422",)
-            ),
-            Route(
-                "POST",
-                f"{base}/import",
-                kind.import_file,
-                shapes.AddedDomains,
-                least="curator",
-                body=FILE,
-                problems=("413", "422"),
             ),
         ]
     if workflow.name == "contacts":
@@ -197,7 +199,7 @@ class Kind:
         return found
 
     async def import_file(self, request: Request) -> Json:
-        """Add the sites of a CSV file, with decisions that it may have."""
+        """Add the records of a CSV file, with decisions that it may have; the site of a child is added where it is not there."""
         file = io.BytesIO()
         try:
             await read_form(request, file, self.limits, ())
@@ -205,10 +207,36 @@ class Kind:
             hint = "Send multipart/form-data with the field file."
             raise BadInput(f"the form has no file: {error}", hint=hint) from error
         try:
-            read = list(read_table(file.getvalue().decode("utf-8-sig")))
+            read = list(read_table(file.getvalue().decode("utf-8-sig"), self.workflow.name))
         except UnicodeDecodeError as error:
             raise BadInput("the file is not text in UTF-8") from error
-        return Json({"domains": await run_in_threadpool(self.admit, request, read, None)})
+        if self.workflow.name == "domains":
+            return Json({"domains": await run_in_threadpool(self.admit, request, read, None)})
+        return Json({"records": await run_in_threadpool(self.admit_children, request, read)})
+
+    def admit_children(self, request: Request, wanted: list[Listed]) -> list[dict[str, Any]]:
+        """What came of each sitemap file, page or contact, in their order."""
+        actor = caller_of(request).actor
+        sites = list(dict.fromkeys(one.site for one in wanted if one.site is not None))
+        parents = self.app.admit_many(
+            "domains", [{"host": site.host, "url": site.url} for site in sites], actor=actor
+        )
+        ids = {site: answer.id for site, answer in zip(sites, parents, strict=True)}
+        rows = [{**one.row, "domain_id": ids[one.site]} for one in wanted if one.row and one.site]
+        answers = iter(self.app.admit_many(self.workflow, rows, actor=actor))
+        found: list[dict[str, Any]] = []
+        for one in wanted:
+            if one.row is None:
+                found.append(
+                    {"id": None, "outcome": "refused", "record": one.written, "problem": one.problem}
+                )
+                continue
+            answer = next(answers)
+            problem = answer.error.message if answer.error is not None else None
+            found.append(
+                {"id": answer.id, "outcome": answer.outcome, "record": one.written, "problem": problem}
+            )
+        return found
 
     def curate(self, request: Request, said: shapes.CurationCommand) -> Json:
         """Decide about many records: by id, or by a filter on any declared column."""

@@ -35,6 +35,19 @@ class AddedDomains(Shape):
     domains: list[AddedDomain]
 
 
+class AddedRecord(Shape):
+    """What came of one line of a file: `admitted`, `exists` with its id, or `refused` with why."""
+
+    id: int | None
+    outcome: str
+    record: str
+    problem: str | None = None
+
+
+class AddedRecords(Shape):
+    records: list[AddedRecord]
+
+
 class CurationCommand(Shape):
     """A decision about many: `ids`, or a `filter` on both statuses and on columns; an empty filter needs `all`."""
 

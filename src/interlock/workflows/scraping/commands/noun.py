@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -332,7 +334,19 @@ def waiting(counts: Any) -> int:
 @TO
 def export(target: str | None) -> None:
     """Write all contacts as CSV, safe for spreadsheets."""
-    app = session().bundled_app()
-    with open_output(target) as out, app.database.read() as tx:
-        for line in write_contacts(contact_rows(tx)):
+    running = session()
+    with open_output(target) as out:
+        for line in contact_lines(running):
             out.write(line)
+
+
+def contact_lines(running: Session) -> Iterator[str]:
+    """The CSV file of all contacts, from the service that was named or from the app's database."""
+    if running.service is not None:
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        for piece in running.service.download("/contacts/export"):
+            yield decoder.decode(piece)
+        yield decoder.decode(b"", final=True)
+        return
+    with running.bundled_app().database.read() as tx:
+        yield from write_contacts(contact_rows(tx))

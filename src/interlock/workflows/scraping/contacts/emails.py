@@ -2,34 +2,63 @@
 
 from __future__ import annotations
 
+import base64
 import html as entities
 import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
+import idna
+
 from ..web.page import Page
+from ..web.text import wide_as_plain
 
 LONGEST = 254
 _LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
 _HOST = r"(?:[A-Za-z0-9\u00a1-\uffff](?:[A-Za-z0-9\u00a1-\uffff-]{0,61}[A-Za-z0-9\u00a1-\uffff])?\.)+[A-Za-z\u00a1-\uffff]{2,24}"
-PLAIN = re.compile(rf"(?<![A-Za-z0-9._%+/@:=-])({_LOCAL}@{_HOST})(?![A-Za-z0-9@_-])")
+PLAIN = re.compile(rf"(?<![A-Za-z0-9._%+/@=-])({_LOCAL}@{_HOST})(?![A-Za-z0-9@_-])")
+_OPENED, _CLOSED = r"\s*[\[({<|【（「*]\s*", r"\s*[\])}>|】）」*]\s*"
+_IN_URL = re.compile(r"//[^\s/]*$")
+"""Before the name of a user in a URL."""
+_AT_WORDS = (
+    "at|ät|arroba|arobase|chez|klammeraffe|affenschwanz|chiocciola|małpa|malpa|zavináč|zavinac|kukac|snabel-?a|krøllalfa|alfakrøll|"
+    "miukumauku|apenstaartje|собака|собачка|afna|manki|majmun|маймуна|кльомба|hjá|strudel|שטרודל|παπάκι|et|@|a"
+)
+_DOT_WORDS = r"dot|punkt|point|punto|ponto|punt|tečka|tecka|bodka|kropka|точка|pont|nokta|piste|prikk|\."
 _AT = (
-    r"(?:\s*[\[({<|]\s*(?:at|ät|arroba|chez|klammeraffe|@|a)\s*[\])}>|]\s*|\s+(?:at|AT|arroba|ät)\s+|"
+    rf"(?:{_OPENED}(?i:{_AT_WORDS}){_CLOSED}|\s+(?:at|AT|arroba|arobase|ät)\s+|"
     r"\s*_at_\s*|\s*@\s+|\s+@\s*)"
 )
-_DOT = r"(?:\s*[\[({<|]\s*(?:dot|punkt|point|punto|ponto|\.)\s*[\])}>|]\s*|\s+(?:dot|DOT|punkt|punto|ponto)\s+|\s*_dot_\s*|\.)"
+_DOT = rf"(?:{_OPENED}(?i:{_DOT_WORDS}){_CLOSED}|\s+(?:dot|DOT|punkt|punto|ponto)\s+|\s+\.\s+|\s*_dot_\s*|\.)"
 _WORD = r"[A-Za-z0-9_-]{1,63}"
 WRITTEN = re.compile(
     rf"(?<![A-Za-z0-9._%+@-])({_WORD}(?:(?:{_DOT}|\+){_WORD}){{0,4}})({_AT})({_WORD}(?:{_DOT}{_WORD}){{0,4}}){_DOT}([A-Za-z]{{2,24}})(?![A-Za-z0-9@-])"
 )
-_BRACKETED = re.compile(r"[\[({<|_]")
+_BRACKETED = re.compile(r"[\[({<|_【（「*]")
 _WRITTEN_DOT = re.compile(_DOT)
+_BEFORE_ADDRESS = re.compile(r"(?:^|[:|,;(–—-]|\bmail)\s*$", re.IGNORECASE)
+_BEHIND_ADDRESS = re.compile(r"^\s*(?:$|[|,;).–—-])")
+_NO_HOSTS = frozenset({"the", "a", "an", "our", "this", "that", "my", "your", "least", "all", "home", "work"})
+_REPLACED = re.compile(
+    r"([#*★☆●○■□◆◇※~^$!%&])\s*(?:を|は|换成|改成|改为|替换为|換成|改為|->|=>|→|=|with|by|durch|par|por|con)\s*"
+    r"(?:[「『\"'(（]?\s*)?(?:@|＠|at\b|アットマーク|半角@)",
+    re.IGNORECASE,
+)
+"""How a page tells its readers which sign stands for the @."""
+_REMOVED = re.compile(
+    r"([._-]?)(?:(?i:no[-_]?spam(?:please)?)|REMOVE(?:[-_]?(?:THIS|ME))?|DELETE(?:[-_]?(?:THIS|ME))?|ENTFERNEN|KEIN[-_]?SPAM|SPAM[-_]?FREE|OHNE[-_]?SPAM)([._-]?)"
+)
+"""Words that readers are to leave out."""
 _SCRAMBLED = re.compile(
     r"linkTo_UnCryptMailto\(\s*(?:%27|['\"])(.{3,200}?)(?:%27|['\"])\s*(?:,\s*-?\d+\s*)?\)", re.IGNORECASE
 )
-_JOINED = re.compile(
-    r"""["']([A-Za-z0-9._%+-]{1,64})["']\s*\+\s*["'](?:@|&#64;|\\x40|%40)["']\s*\+\s*["']([A-Za-z0-9.-]{3,120})["']"""
+_LITERAL = r"""(?:'[^'\n]{0,200}'|"[^"\n]{0,200}")"""
+_JOINED = re.compile(rf"{_LITERAL}(?:\s*\+\s*{_LITERAL}){{1,12}}")
+_ASSIGNED = re.compile(
+    rf"\b([A-Za-z_$][\w$]{{0,40}})\s*\+?=\s*(?:\1\s*\+\s*)?({_LITERAL}(?:\s*\+\s*{_LITERAL}){{0,12}})\s*;"
 )
+_ONE_LITERAL = re.compile(_LITERAL)
+MOST_SCRIPT = 500_000
 _CLOUDFLARE = re.compile(r"/cdn-cgi/l/email-protection#([0-9a-fA-F]{6,500})")
 _DISPLAYED = re.compile(r"^\s*mailto\s*:", re.IGNORECASE)
 
@@ -92,7 +121,7 @@ NOT_TOP_LEVEL = frozenset(
 )
 """Endings of files and of names that lead nowhere."""
 NOBODY = re.compile(
-    r"^(?:no[-_.]?reply|do[-_.]?not[-_.]?reply|noreply.*|donotreply.*|mailer[-_]?daemon|postmaster|bounces?|unsubscribe|null|nobody|"
+    r"^(?:no[-_.]?reply|do[-_.]?not[-_.]?reply|noreply.*|donotreply.*|mailer[-_]?daemon|postmaster|bounces?|unsubscribe|null|nobody|git|hg|svn|ssh|root|"
     r"example|test|tests|testing|tester|user|username|your[-_.]?name|yourname|name|firstname|first\.last|vorname\.nachname|nom|nombre|"
     r"you|your|your[-_.]?e?mail|youremail|email|e-?mail|mail@|someone|somebody|john\.?doe|jane\.?doe|max\.?mustermann|mustermann|foo|bar|abc|xyz|"
     r"sample|demo|dummy|placeholder|xxx+|aaa+|me|u00[0-9a-f]{2}.*|wght|ital|opsz)$",
@@ -127,26 +156,62 @@ def _candidates(page: Page) -> Iterator[str]:
             yield from _of_attributes({str(name): str(value) for name, value in element.attrib.items()})
     for line in page.lines:
         yield from in_text(line)
-    for user, host in _JOINED.findall(page.source[:2_000_000]):
-        yield f"{user}@{host}"
+    yield from _in_scripts(page)
+
+
+def _in_scripts(page: Page) -> Iterator[str]:
+    """Addresses that scripts put together from pieces of text, in one expression or in one variable."""
+    script = "\n".join(
+        "".join(map(str, element.itertext()))
+        for element in page.tree.iter("script")
+        if "+" in (element.text or "")
+    )[:MOST_SCRIPT]
+    variables: dict[str, str] = {}
+    for match in _ASSIGNED.finditer(script):
+        variables[match[1]] = variables.get(match[1], "") + _literals(match[2])
+    for text in (*(_literals(match[0]) for match in _JOINED.finditer(script)), *variables.values()):
+        if "@" in text:
+            yield from (match[1] for match in PLAIN.finditer(text.replace("mailto:", " ")))
+
+
+def _literals(expression: str) -> str:
+    """The texts of an expression, one behind the other."""
+    text = "".join(match[0][1:-1] for match in _ONE_LITERAL.finditer(expression))
+    return entities.unescape(text.replace("\\x40", "@").replace("%40", "@"))
 
 
 def in_text(line: str) -> Iterator[str]:
     """The addresses in a line of text, plain or written around."""
+    line = _with_plain_signs(line)
     for match in PLAIN.finditer(line):
-        yield match[1]
+        if not _IN_URL.search(line, max(0, match.start() - 200), match.start()):
+            yield match[1]
     if len(line) > 20_000:
         return
     for match in WRITTEN.finditer(line):
         user, at, host, top = match.groups()
-        if spells_address(user, at, host, match[0]):
+        if spells_address(user, at, host, match[0], line[: match.start()], line[match.end() :]):
             yield f"{_joined(user)}@{_joined(host)}.{top}"
 
 
-def spells_address(user: str, at: str, host: str, whole: str) -> bool:
-    """Whether words around an `at` mean an address: brackets say so; a bare `at` needs a written dot as well, for people meet at places."""
+def _with_plain_signs(line: str) -> str:
+    """A line with the @ where it has another sign for it: the wide one of East Asia, or one that the line itself explains."""
+    line = wide_as_plain(line)
+    explained = _REPLACED.search(line)
+    if explained is None:
+        return line
+    return f"{line[: explained.start()].replace(explained[1], '@')} {line[explained.end() :]}"
+
+
+def spells_address(user: str, at: str, host: str, whole: str, before: str = "", behind: str = "") -> bool:
+    """Whether words around an `at` mean an address. Brackets say so. A bare `at` needs a written dot as well, for people meet at places,
+    and must stand for itself in its line, for they look at the dot com boom."""
     if _BRACKETED.search(at) or "@" in at:
         return True
+    if before.endswith("<") and behind.startswith(">"):
+        return True
+    if host.lower() in _NO_HOSTS or not _BEFORE_ADDRESS.search(before) or not _BEHIND_ADDRESS.match(behind):
+        return False
     between = whole[len(user) + len(at) :]
     return bool(re.search(r"\s(?:dot|DOT|punkt|punto|ponto)\s|[\[({<|_]", between))
 
@@ -159,11 +224,18 @@ def of_mailto(href: str) -> Iterator[str]:
     """The addresses of a `mailto:` link: its own, and those it copies to."""
     text = entities.unescape(unquote(re.sub(r"^\s*mailto\s*:(?://)?", "", href, flags=re.IGNORECASE)))
     own, _, asked = text.partition("?")
-    yield from re.split(r"[,;]", own)
+    yield from _in_list(own)
     for part in asked.split("&"):
         name, _, value = part.partition("=")
         if name.strip().lower() in ("cc", "bcc", "to"):
-            yield from re.split(r"[,;]", value)
+            yield from _in_list(value)
+
+
+def _in_list(text: str) -> Iterator[str]:
+    """The addresses of a list, with or without the names of people before them."""
+    for part in re.split(r"[,;]", text):
+        named = re.search(r"<([^<>]+)>", part)
+        yield named[1] if named else part
 
 
 def _protected(page: Page) -> Iterator[str]:
@@ -205,12 +277,20 @@ def _of_attributes(attributes: dict[str, str]) -> Iterator[str]:
     if user and host and "@" not in user:
         top = attributes.get("data-tld", "")
         yield f"{user}@{host}{f'.{top}' if top and '.' not in host else ''}"
-    for name in ("data-email", "data-mail", "data-mailto", "data-e-mail"):
-        value = attributes.get(name, "")
-        if "@" in value or " at " in value or "[at]" in value or "(at)" in value:
-            yield from in_text(unquote(value).removeprefix("mailto:"))
-        elif value:
-            yield from (text for text in (value[::-1], _rotated(value)) if PLAIN.fullmatch(text))
+    for name in ("data-email", "data-mail", "data-mailto", "data-e-mail", "data-contact", "data-address"):
+        value = unquote(attributes.get(name, "")).removeprefix("mailto:")
+        if value and len(value) <= 400:
+            plain = list(in_text(value))
+            hidden = (value[::-1], _rotated(value), _unpacked(value))
+            yield from plain or (text for text in hidden if PLAIN.fullmatch(text))
+
+
+def _unpacked(text: str) -> str:
+    """What a text in Base64 stands for; empty where it is none."""
+    try:
+        return base64.b64decode(text, validate=True).decode("utf-8").removeprefix("mailto:")
+    except (ValueError, UnicodeDecodeError):
+        return ""
 
 
 def _rotated(text: str) -> str:
@@ -247,12 +327,13 @@ def plain_email(text: str) -> str:
     trimmed = (
         text.strip().strip(".,;:<>()[]{}\"'“”‘’ \u200b\u00ad").replace("\u200b", "").replace("\u00ad", "")
     )
+    trimmed = _REMOVED.sub(lambda match: match[1] if match[1] and match[2] else "", trimmed)
     user, mark, host = trimmed.rpartition("@")
     if not mark or len(trimmed) > LONGEST or not PLAIN.fullmatch(f"{user}@{host}"):
         return ""
     try:
-        host = host.lower() if host.isascii() else host.encode("idna").decode()
-    except UnicodeError:
+        host = host.lower() if host.isascii() else idna.encode(host, uts46=True).decode()
+    except (idna.IDNAError, UnicodeError):
         return ""
     return f"{user.lower()}@{host.lower()}" if len(user) <= 64 and not user.startswith((".", "-")) else ""
 
@@ -263,7 +344,9 @@ def is_somebodys(email: str) -> bool:
     top = host.rpartition(".")[2]
     if top in NOT_TOP_LEVEL or NOWHERE.search(host):
         return False
-    if re.fullmatch(r"[0-9a-f]{24,}", user) or re.fullmatch(r"\d+x\d*", host.partition(".")[0]):
+    if re.fullmatch(r"[0-9a-f]{24,}|\d{8,}\.[\w.+-]+", user) or re.fullmatch(
+        r"\d+x\d*", host.partition(".")[0]
+    ):
         return False
     if re.fullmatch(r"[\d.]+", host.rpartition(".")[0] or "x") and not top.isalpha():
         return False

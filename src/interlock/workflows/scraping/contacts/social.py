@@ -16,7 +16,8 @@ MOST = 50
 
 
 class _Network(NamedTuple):
-    """How one network names its profiles: hosts, a pattern of profile paths, first segments that are none, and the usual host."""
+    """How one network names its profiles: hosts, a pattern of profile paths, first segments that are none, and the usual host;
+    without one the host of a profile is a part of it."""
 
     name: str
     hosts: list[str]
@@ -148,7 +149,7 @@ def profile_of(url: str) -> str:
         or not _is_whole(network, match[0], path)
     ):
         return ""
-    return f"https://{network.usual}/{match[0].rstrip('/')}"
+    return f"https://{network.usual or host}/{match[0].rstrip('/')}"
 
 
 def _is_whole(network: _Network, profile: str, path: str) -> bool:

@@ -36,7 +36,29 @@ def stated_on(page: Page) -> Stated:
     for element in page.elements():
         for name in (element.get("itemprop") or element.get("property") or "").split():
             _add(stated, name.rpartition(":")[2], _value_of(element))
+        if name := _card_field(element):
+            _add(stated, name, _card_value(element))
     return stated
+
+
+def _card_field(element: Any) -> str:
+    """The field of an hCard that an element is by its classes: `tel` or `email`; empty for all others and for faxes."""
+    classes = set((element.get("class") or "").split())
+    if classes & {"tel", "p-tel"}:
+        return "" if "fax" in classes or re.search(r"\bfax\b", _text(element), re.IGNORECASE) else "tel"
+    return "email" if classes & {"email", "u-email"} else ""
+
+
+def _card_value(element: Any) -> str:
+    """What the field of an hCard has as its value: an element of its own for it, its link, or its text."""
+    for inner in element.iter():
+        if isinstance(inner.tag, str) and "value" in (inner.get("class") or "").split():
+            return str(inner.get("title") or "") or _text(inner)
+    return _value_of(element)
+
+
+def _text(element: Any) -> str:
+    return "".join(map(str, element.itertext()))[:1000]
 
 
 def _blocks(page: Page) -> Iterator[Any]:
@@ -72,7 +94,7 @@ def _value_of(element: Any) -> str:
     for name in ("content", "href", "src", "datetime"):
         if value := element.get(name):
             return str(value)
-    return "".join(map(str, element.itertext()))[:1000]
+    return _text(element)
 
 
 def _add(stated: Stated, name: str, value: str) -> None:
@@ -82,7 +104,7 @@ def _add(stated: Stated, name: str, value: str) -> None:
     match name.lower():
         case "email":
             stated.emails.append(re.sub(r"^mailto:", "", text, flags=re.IGNORECASE).partition("?")[0])
-        case "telephone" | "phone" | "tel":
+        case "telephone" | "phone" | "tel" | "phone_number":
             stated.phones.append(re.sub(r"^tel:", "", text, flags=re.IGNORECASE))
         case "sameas":
             stated.profiles.append(text)

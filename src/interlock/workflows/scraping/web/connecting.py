@@ -5,24 +5,29 @@ Nothing is resolved a second time, so a name cannot point elsewhere after it was
 
 from __future__ import annotations
 
-import asyncio
-import socket
 from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import Any
 
 import httpcore
 import httpx
 
-from .addresses import Address, Network, as_address, is_public
+from .addresses import Network, is_public
 from .faults import FetchFault
+from .resolving import Resolver
 
 
 class GuardedNetwork(httpcore.AsyncNetworkBackend):
     """Opens connections to public addresses, and to those that are allowed by name. With a `gateway` every connection is made to that
     address and port, which is judged as any other."""
 
-    def __init__(self, allowed: Sequence[Network] = (), gateway: tuple[str, int] | None = None) -> None:
+    def __init__(
+        self,
+        allowed: Sequence[Network] = (),
+        gateway: tuple[str, int] | None = None,
+        resolver: Resolver | None = None,
+    ) -> None:
         self._allowed, self._gateway, self._inner = tuple(allowed), gateway, httpcore.AnyIOBackend()
+        self._resolver = resolver or Resolver()
 
     async def connect_tcp(
         self,
@@ -33,7 +38,7 @@ class GuardedNetwork(httpcore.AsyncNetworkBackend):
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.AsyncNetworkStream:
         host, port = self._gateway or (host, port)
-        addresses = await self._resolve(host, port, timeout)
+        addresses = await self._resolver.addresses(host, port, timeout)
         for address in addresses:
             if not is_public(address, self._allowed):
                 raise FetchFault("PRIVATE_ADDRESS", f"{host} leads to {address}, which is not public")
@@ -59,23 +64,17 @@ class GuardedNetwork(httpcore.AsyncNetworkBackend):
     async def sleep(self, seconds: float) -> None:
         await self._inner.sleep(seconds)
 
-    async def _resolve(self, host: str, port: int, seconds: float | None) -> list[Address]:
-        loop = asyncio.get_running_loop()
-        try:
-            async with asyncio.timeout(seconds):
-                answers = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except TimeoutError as error:
-            raise FetchFault("DNS_FAILED", f"{host} was not resolved in time") from error
-        except (OSError, UnicodeError) as error:
-            raise FetchFault("DNS_FAILED", f"{host} cannot be resolved: {error}") from error
-        return list(dict.fromkeys(as_address(str(answer[4][0])) for answer in answers))
-
 
 class GuardedTransport(httpx.AsyncBaseTransport):
     """An httpx transport over guarded connections; HTTP/2 where the site offers it."""
 
     def __init__(
-        self, allowed: Sequence[Network] = (), *, verify: bool = True, gateway: tuple[str, int] | None = None
+        self,
+        allowed: Sequence[Network] = (),
+        *,
+        verify: bool = True,
+        gateway: tuple[str, int] | None = None,
+        resolver: Resolver | None = None,
     ) -> None:
         context = httpx.create_ssl_context(verify=verify, trust_env=False)
         self._pool = httpcore.AsyncConnectionPool(
@@ -85,7 +84,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
             keepalive_expiry=5.0,
             http1=True,
             http2=True,
-            network_backend=GuardedNetwork(allowed, gateway),
+            network_backend=GuardedNetwork(allowed, gateway, resolver),
         )
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 from lxml import etree, html
@@ -18,6 +19,8 @@ from .walls import wall_of
 
 MOST_LINKS = 20_000
 MOST_TEXT = 2_000_000
+MOST_ELEMENTS = 100_000
+"""What is behind so many elements is not looked at: no page needs them, and reading them costs seconds."""
 LONGEST_TITLE, LONGEST_DESCRIPTION = 300, 1_000
 _MEDIA = {"text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml", ""}
 _UNSEEN = {
@@ -39,6 +42,8 @@ _BLOCKS = {
     "h3", "h4", "h5", "h6", "dd", "dt", "dl", "form", "nav", "aside", "main", "blockquote", "pre", "figure", "figcaption", "body", "label",
     "button", "option", "center", "fieldset", "legend", "caption", "tbody", "thead", "summary", "details",
 }  # fmt: skip
+_SIGNS = frozenset({"@", "at", "ät", ".", "dot", "punkt"})
+"""What the picture of a sign has as its text."""
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])", re.IGNORECASE)
 _REVERSED = re.compile(
     r"direction\s*:\s*rtl[^}]*unicode-bidi|unicode-bidi\s*:\s*bidi-override", re.IGNORECASE
@@ -125,8 +130,8 @@ class Page:
         return found
 
     def elements(self) -> Iterator[etree._Element]:
-        """Every element of the page, without comments."""
-        return self.tree.iter(etree.Element)
+        """The elements of the page in their order, without comments."""
+        return islice(self.tree.iter(etree.Element), MOST_ELEMENTS)
 
     def addresses(self) -> Iterator[tuple[str, Link]]:
         """Each link that leads to a web page, with its address."""
@@ -172,7 +177,9 @@ class Page:
 def _seen(tree: etree._Element) -> Iterator[tuple[str, str]]:
     """The visible texts of a tree and the breaks between its blocks, in order; without recursion, pages can be deep."""
     stack: list[tuple[etree._Element, bool]] = [(tree, False)]
-    while stack:
+    left = 2 * MOST_ELEMENTS
+    while stack and left:
+        left -= 1
         element, is_left = stack.pop()
         tag: Any = element.tag
         name = tag if isinstance(tag, str) else ""  # a comment has none
@@ -182,6 +189,8 @@ def _seen(tree: etree._Element) -> Iterator[tuple[str, str]]:
         elif name and name not in _UNSEEN and not _is_hidden(element):
             if name in _BLOCKS:
                 yield "break", ""
+            if name == "img" and (element.get("alt") or "").strip().strip("()[]{}").lower() in _SIGNS:
+                yield "text", str(element.get("alt"))
             if element.text:
                 yield (
                     "text",

@@ -48,6 +48,12 @@ class Politeness:
         finally:
             turn.users -= 1
 
+    async def rest(self, host: str) -> None:
+        """Wait until the host's pause after its last request is over."""
+        turn = self._turns.get(host)
+        if turn is not None:
+            await asyncio.sleep(max(0.0, turn.free_at - asyncio.get_running_loop().time()))
+
     def _turn(self, host: str) -> _Turn:
         turn = self._turns.get(host)
         if turn is None:

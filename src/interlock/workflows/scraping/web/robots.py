@@ -18,6 +18,17 @@ MOST_BYTES = 512_000
 FRESH_SECONDS = 86_400.0
 MOST_SITES = 2_000
 MOST_SITEMAPS = 100
+NOT_THERE = frozenset(
+    {
+        "BAD_URL",
+        "CONNECTION_FAILED",
+        "CONNECTION_REFUSED",
+        "DNS_FAILED",
+        "PRIVATE_ADDRESS",
+        "TLS_FAILED",
+    }
+)
+"""Faults of the whole site and not of its robots.txt: they keep their own code."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +112,7 @@ class RobotsCache:
                 "TOO_LARGE",
             ):
                 return EVERYTHING  # RFC 9309: what cannot be reached by redirects counts as not there
-            if fault.code in ("PRIVATE_ADDRESS", "TLS_FAILED", "BAD_URL"):
+            if fault.code in NOT_THERE:
                 raise
             raise FetchFault(
                 "ROBOTS_UNREACHABLE",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+import unicodedata
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _DECLARED = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([a-zA-Z0-9_:.-]{2,40})""", re.IGNORECASE)
@@ -73,3 +74,21 @@ def shortened(text: str, most: int) -> str:
     """Text in one line of at most so many characters."""
     line = " ".join(text[: most * 4].split())
     return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
+"""The wide letters and signs of East Asia, and the plain ones that they stand for."""
+
+
+def wide_as_plain(text: str) -> str:
+    """Text with plain letters and signs where it has wide ones."""
+    return text if text.isascii() else text.translate(_WIDE)
+
+
+def digits_as_plain(text: str) -> str:
+    """Text with the digits 0 to 9 where it has those of another script."""
+    if text.isascii():
+        return text
+    return "".join(
+        str(unicodedata.digit(one)) if one.isdigit() and not one.isascii() else one for one in text
+    )

@@ -52,27 +52,38 @@ class Unpacker:
 
 
 class _Inflated:
-    """One layer of compression, undone piece by piece."""
+    """One layer of compression, undone piece by piece. A gzip body may have several members, one behind the other."""
 
     def __init__(self, name: str) -> None:
         self.is_over = False
+        """Whether its last member has ended."""
         self._name = name
         self._inflater: Any = None
+        self._behind = b""
+        """The first bytes behind a member, until it is clear whether they begin another one."""
+        self._is_full = False
+        """Whether the last piece was as large as pieces may be: more may be ready without further input."""
 
     def pieces(self, data: bytes) -> Iterator[bytes]:
         """What the next bytes unpack to, in pieces of at most 64 KiB; what stands behind the end is left out."""
-        while data and not self.is_over:
+        while data or self._is_full:
+            if self.is_over:
+                data = self._behind + data
+                self._behind = data[: len(_GZIP)]
+                if not data.startswith(_GZIP):
+                    return  # rubbish, or too little to tell
+                self.is_over, self._behind = False, b""
             inflater = self._inflater = self._inflater or self._begin(data)
             try:
-                yield inflater.decompress(data, STEP)
-                while inflater.unconsumed_tail:
-                    yield inflater.decompress(inflater.unconsumed_tail, STEP)
+                piece = inflater.decompress(data, STEP)
             except zlib.error as error:
                 raise BadEncoding(f"the body is not {self._name}: {error}") from error
-            data = b""
+            self._is_full = len(piece) == STEP and not inflater.eof
+            if piece:
+                yield piece
+            data = inflater.unconsumed_tail
             if inflater.eof:
-                data, self._inflater = inflater.unused_data, None
-                self.is_over = not data.startswith(_GZIP)  # else a further member follows
+                data, self._inflater, self.is_over = inflater.unused_data, None, True
 
     def _begin(self, data: bytes) -> Any:
         if self._name == "gzip":

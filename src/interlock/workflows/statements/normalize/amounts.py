@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import Literal
 
 DecimalMark = Literal[".", ","]
@@ -44,6 +45,8 @@ _SHAPE = re.compile(
     r"(?P<open>\()?\s*(?P<lead>[-+])?\s*(?P<number>[\d.,' ]*\d[.,]?)\s*(?P<trail>[-+])?\s*(?P<close>\))?"
 )
 _PLAIN = re.compile(r"-?\d{1,15}\.\d{1,4}", re.ASCII)
+_WORD = re.compile(r"[^\W\d_]{4}")
+"""Four letters in a row: no currency and no mark of a direction has so many."""
 _SPELLINGS = str.maketrans(
     {
         **dict.fromkeys("\u2212\u2010\u2011\u2012\u2013\u2014\ufe63\uff0d", "-"),
@@ -89,6 +92,8 @@ def read_amount(text: str, decimal: str = ".") -> Amount:
         return Amount(Decimal(text))
     if len(text) > LONGEST:
         raise AmountUnparsable("longer than any amount")
+    if _WORD.search(text):
+        raise AmountUnparsable(f"{text!r} is not an amount")
     rest = _plain_spelling(text)
     rest, direction = _take_direction(rest)
     rest, currency = _take_currency(rest)
@@ -168,6 +173,7 @@ def infer_decimal_mark(texts: Iterable[str]) -> DecimalMark | None:
     return "," if likely == {","} else "."
 
 
+@lru_cache(maxsize=8192)
 def _shown_by(text: str) -> tuple[DecimalMark | None, bool]:
     points, commas = text.count("."), text.count(",")
     if not points and not commas:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from hashlib import sha1
+from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
@@ -51,10 +52,14 @@ class Canonical:
 
     def row(self) -> dict[str, Any]:
         """As columns of the table."""
-        return {
-            name: list(value) if isinstance(value := getattr(self, name), tuple) else value
-            for name in self.__slots__
-        }
+        return self.stored() | {"flags": list(self.flags), "applied_rules": list(self.applied_rules)}
+
+    def stored(self) -> dict[str, Any]:
+        """The same with tuples for lists, of which equal ones are made into JSON once."""
+        return dict(zip(self.__slots__, _values_of(self), strict=True))
+
+
+_values_of = attrgetter(*Canonical.__slots__)
 
 
 @dataclass(frozen=True, slots=True)

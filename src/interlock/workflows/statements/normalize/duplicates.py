@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import NamedTuple
 
+from ..rules.rule_set import SourceOptions
 from .likeness import Names
 
 
@@ -20,6 +22,17 @@ class Similar:
     currency: str
     date: date
     merchant: str
+
+
+class Likeness(NamedTuple):
+    """How near two rows must be to be flagged: so many days apart at most, and merchants at least so similar, in percent."""
+
+    days: int = 1
+    similarity: int = 90
+
+    @classmethod
+    def of(cls, options: SourceOptions) -> Likeness:
+        return cls(options.duplicate_days, options.duplicate_similarity)
 
 
 class Earlier:

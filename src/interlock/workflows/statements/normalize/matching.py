@@ -73,9 +73,12 @@ class Literals:
                 self._by_start[text[:_SHORT]].append((text, place))
 
     def found_in(self, key: Key) -> set[int]:
-        found = set(self.always)
-        for start in self._by_start.keys() & key.starts:
-            found.update(place for text, place in self._by_start[start] if text in key.text)
+        found, text, by_start = set(self.always), key.text, self._by_start
+        for start in key.starts:
+            if start in by_start:
+                for literal, place in by_start[start]:
+                    if literal in text:
+                        found.add(place)
         return found
 
 
@@ -90,6 +93,7 @@ class Matcher(Generic[R]):
         for place, rule in enumerate(rules):
             self._add(rule, place)
         self._choices = [text for text, _ in self._fuzzy]
+        self._choices_for: dict[int, dict[int, str]] = {}
         self._first_fuzzy = min((match.order for _, match in self._fuzzy), default=None)
         self._cutoff = min((match.rule.patterns.similarity for _, match in self._fuzzy), default=100)
 
@@ -127,12 +131,24 @@ class Matcher(Generic[R]):
             if self._regex[place][0].search(key.text)
         ]
 
+    def _of_like_length(self, length: int) -> dict[int, str]:
+        """The names, by their place, that are not too long or too short to be alike: the score is twice the letters in common, divided
+        by all letters of both."""
+        return {
+            place: text
+            for place, text in enumerate(self._choices)
+            if 200 * min(length, len(text)) >= self._cutoff * (length + len(text))
+        }
+
     def _alike(self, name: str) -> list[Match[R]]:
         if not self._choices or len(name) < 4:
             return []  # of short names too many are alike
         found: list[Match[R]] = []
+        choices = self._choices_for.get(len(name))
+        if choices is None:
+            choices = self._choices_for[len(name)] = self._of_like_length(len(name))
         for _, score, place in process.extract(
-            name, self._choices, scorer=fuzz.ratio, score_cutoff=self._cutoff, limit=5
+            name, choices, scorer=fuzz.ratio, score_cutoff=self._cutoff, limit=5
         ):
             match = self._fuzzy[place][1]
             if score >= match.rule.patterns.similarity:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import lru_cache
 
 from ..rules.rule_set import CategoryRule, Merchant, RuleSet, concerns
 from .cleaning import clean_merchant, collapsed, folded
@@ -69,16 +68,12 @@ class Recogniser:
         )
 
 
-@lru_cache(maxsize=64)
-def _compiled(
-    merchants: tuple[Merchant, ...], categories: tuple[CategoryRule, ...], source_type: str
-) -> Recogniser:
-    return Recogniser(
-        [one for one in merchants if concerns(one.sources, source_type)],
-        [one for one in categories if concerns(one.sources, source_type)],
-    )
-
-
 def recogniser(rules: RuleSet, source_type: str) -> Recogniser:
-    """Compiled once for each rule set and source."""
-    return _compiled(rules.merchants, rules.categories, source_type)
+    """Compiled once for each rule set and source, and kept with the rule set."""
+    known = rules.compiled.get(source_type)
+    if not isinstance(known, Recogniser):
+        known = rules.compiled[source_type] = Recogniser(
+            [one for one in rules.merchants if concerns(one.sources, source_type)],
+            [one for one in rules.categories if concerns(one.sources, source_type)],
+        )
+    return known

@@ -36,7 +36,7 @@ def render(context: PageContext) -> tuple[Path, Mapping[str, Any]]:
     shown = context.query.get("show", "transactions")
     return TEMPLATE, {
         "title": "Statements",
-        "uploads": [listed_of(one) for one in page.rows],
+        "uploads": [list_item(one) for one in page.rows],
         "more": page.more,
         "may_upload": context.may("POST", "/api/v1/uploads"),
         "may_fix": context.may("PATCH", "/api/v1/uploads/{id}/interpretation"),
@@ -47,7 +47,7 @@ def render(context: PageContext) -> tuple[Path, Mapping[str, Any]]:
     }
 
 
-def listed_of(row: Mapping[str, Any]) -> dict[str, Any]:
+def list_item(row: Mapping[str, Any]) -> dict[str, Any]:
     """An upload in the list."""
     return {
         "id": row["upload_id"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from decimal import Decimal
+from functools import lru_cache
 
 from ..normalize.amounts import AmountUnparsable, infer_decimal_mark, read_amount
 
@@ -13,6 +14,7 @@ _PLAIN_COMMA = re.compile(r"[-+]?(?:\d{1,3}(?:\.\d{3}){0,4}|\d{1,12}),\d{2}", re
 _TO_POINT = {".": str.maketrans("", "", "$,"), ",": str.maketrans(",", ".", ".")}
 
 
+@lru_cache(maxsize=8192)
 def read(text: str, decimal: str) -> tuple[Decimal | None, bool]:
     """The printed number with its printed sign, or None; and whether CR or DR beside it says which way the money went."""
     if (_PLAIN if decimal == "." else _PLAIN_COMMA).fullmatch(

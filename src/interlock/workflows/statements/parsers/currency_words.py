@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ..normalize.currencies import MINOR_UNITS
 
@@ -87,6 +88,7 @@ _BY_IBAN = {
 }
 
 
+@lru_cache(maxsize=4096)
 def code_in(text: str) -> str:
     """The one ISO code or unshared symbol that a column's head or a label has, or empty."""
     found = {code for code in _CODE.findall(text) if code in CODES} or {

@@ -51,6 +51,20 @@ def looks_like_ofx(head: str) -> bool:
     return _OFX_START.search(head[:8192]) is not None
 
 
+_LOOKS_LIKE = {
+    "ofx": looks_like_ofx,
+    "camt": looks_like_camt,
+    "qif": looks_like_qif,
+    "mt940": looks_like_mt940,
+}
+_BY_CONTENT = {
+    "ofx": "application/x-ofx",
+    "camt": "application/xml",
+    "qif": "application/qif",
+    "mt940": "application/x-mt940",
+}
+
+
 def is_pdf(head: bytes) -> bool:
     """A PDF may have some bytes before its header, but not those of another format: such a file is two things to two readers."""
     return b"%PDF-" in head[:1024] and not head.startswith(_OTHER_MAGIC)
@@ -71,10 +85,16 @@ def media_problem(name: str, head: bytes) -> str | None:
     text = decoded_head(head)
     if not text:
         return wanted
-    if extension in TABLES:
-        return wanted if looks_like_ofx(text) else None
-    return (
-        None
-        if any(looks(text) for looks in (looks_like_ofx, looks_like_camt, looks_like_qif, looks_like_mt940))
-        else wanted
-    )
+    return None if extension in TABLES or exchange_format(text) else wanted
+
+
+def exchange_format(text: str) -> str:
+    """The format for exchange that a file's beginning shows: ofx, camt, qif or mt940; empty where it is none of them."""
+    return next((name for name, looks in _LOOKS_LIKE.items() if looks(text)), "")
+
+
+def mime_type(name: str, head: bytes) -> str:
+    """The media type of a file: by its content where that shows a format for exchange, else by its ending."""
+    ending = name.rpartition(".")[2].lower()
+    by_content = "" if ending == "pdf" or not head else exchange_format(decoded_head(head) or "")
+    return _BY_CONTENT.get(by_content) or MIME_TYPES.get(ending, "text/csv")

@@ -76,9 +76,22 @@ class RuleSet:
     sources: dict[str, SourceOptions] = field(default_factory=dict)
     merchants: tuple[Merchant, ...] = ()
     categories: tuple[CategoryRule, ...] = ()
+    compiled: dict[str, object] = field(default_factory=dict, compare=False, repr=False, init=False)
+    """What the normalizer made of the rules for each source type; it is made where it is first needed."""
+    _chosen: dict[str, SourceOptions] = field(default_factory=dict, compare=False, repr=False, init=False)
+
+    def __getstate__(self) -> dict[str, object]:
+        """What is compiled stays in its own process."""
+        return {**self.__dict__, "compiled": {}, "_chosen": {}}
 
     def options_for(self, source_type: str) -> SourceOptions:
         """Its own options, those of the longest pattern that names it, or the general ones."""
+        known = self._chosen.get(source_type)
+        if known is None:
+            known = self._chosen[source_type] = self._options_for(source_type)
+        return known
+
+    def _options_for(self, source_type: str) -> SourceOptions:
         fitting = [name for name in self.sources if fnmatchcase(source_type, name)]
         return (
             self.sources[max(fitting, key=lambda name: (name == source_type, len(name)))]

@@ -25,7 +25,7 @@ _PARENTHESES: Final = re.compile(
     r"(?:[)\]>]|(?<=[A-Z]{2})(?=[,;]? [+$-]?\d))"
 )
 _LISTING: Final = re.compile(r"-(?:O|OQ|N|K|L|P|PK)$")
-"""What wire services put behind a symbol for the place where it is listed: `NVDA.O`."""
+"""What wire services put behind a symbol for the exchange that trades it: `NVDA.O`."""
 _BARE: Final = re.compile(r"(?<![\w$.&'’-])([A-Z]{3,5})(?![\w&.’'-]*[a-z])(?![\w&-])")
 _LEGAL_FORM: Final = re.compile(r" (?:Corp|Inc|Holdings|Group|Ltd|plc|Technologies|Platforms)$")
 _NAME_AFTER: Final = re.compile(

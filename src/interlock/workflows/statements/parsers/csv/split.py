@@ -13,6 +13,7 @@ DELIMITERS = (",", ";", "\t", "|")
 MOST_LINES = 64
 """A quoted cell may run over lines; no bank's runs over more."""
 LONGEST_LINE = 1_048_576
+LONGEST_PLAIN = 65_536
 
 _END_OF_LINE = re.compile(r"\r\n|\n|\r")
 _ROW_INSIDE = re.compile(r"\n\s*\"?\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}\"?\s*[,;\t|]")
@@ -68,7 +69,7 @@ def rows(text: str, delimiter: str) -> Iterator[Row]:
     while lines.position < len(lines.text):
         lines.left = MOST_LINES
         first, at = lines.line + 1, lines.position
-        cells = _next_cells(lines, delimiter)
+        cells = _plain_cells(lines, delimiter) or _next_cells(lines, delimiter)
         if lines.line > first and _swallowed(cells, width):
             lines.position, lines.line, lines.left = at, first - 1, 1
             cells = [cell.strip().strip('"') for cell in next(lines).rstrip("\n").split(delimiter)]
@@ -77,6 +78,19 @@ def rows(text: str, delimiter: str) -> Iterator[Row]:
             width = max(width, len(cells)) if first < 60 else width
             if not (first == 1 and _DECLARED.fullmatch("".join(cells))):
                 yield row
+
+
+def _plain_cells(lines: Lines, delimiter: str) -> list[str]:
+    """The cells of a line that has no quote and is short; none where a reader of quotes has to look at it."""
+    text, start = lines.text, lines.position
+    end = text.find("\n", start)
+    if end < 0 or end - start > LONGEST_PLAIN:
+        return []
+    line = text[start:end]
+    if '"' in line or "\r" in line[:-1]:
+        return []
+    lines.position, lines.line = end + 1, lines.line + 1
+    return line.split(delimiter)
 
 
 def _next_cells(lines: Lines, delimiter: str) -> list[str]:

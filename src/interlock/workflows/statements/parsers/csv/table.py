@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -14,6 +15,7 @@ from .columns import Columns, plain_names
 from .mapping import CsvMapping
 from .split import DELIMITERS, Row, declared_delimiter, rows
 
+_AMOUNT = re.compile(r"[-+]?\d+[.,]\d{2}", re.ASCII)
 MOST_ROWS_BEFORE = 80
 """The header is looked for in so many rows; no bank prints a longer preamble."""
 
@@ -38,8 +40,14 @@ def first_rows(head: str, delimiter: str) -> tuple[Row, ...]:
 
 
 def delimiters(head: str, mapping_delimiter: str = "") -> Sequence[str]:
+    """The delimiter that mapping or file declare, else those that occur in the text."""
     declared = mapping_delimiter or declared_delimiter(head)
-    return (declared,) if declared else DELIMITERS
+    return (declared,) if declared else _occurring(head)
+
+
+@lru_cache(maxsize=8)
+def _occurring(head: str) -> tuple[str, ...]:
+    return tuple(one for one in DELIMITERS if one in head)
 
 
 def find_table(head: str, mapping: CsvMapping) -> Table | None:
@@ -68,11 +76,11 @@ def _with_header(head: str, delimiter: str, mapping: CsvMapping) -> Table | None
 
 @lru_cache(maxsize=8)
 def _possible_headers(head: str, delimiter: str) -> tuple[tuple[int, Columns], ...]:
-    """Each of the first rows that has at least two cells, read as a header; every mapping asks for them."""
+    """Each of the first rows that has at least two cells and no plain amount, read as a header; every mapping asks for them."""
     return tuple(
         (place, Columns(row.cells))
         for place, row in enumerate(first_rows(head, delimiter))
-        if len(row.cells) > 1
+        if len(row.cells) > 1 and not any(_AMOUNT.fullmatch(cell) for cell in row.cells)
     )
 
 
