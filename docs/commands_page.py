@@ -32,9 +32,9 @@ COMPLETION = """## Completion
 Shells complete commands and options once they have been told how:
 
 ```sh
-eval "$(_INTERLOCK_COMPLETE=bash_source interlock)"    # in ~/.bashrc
-eval "$(_INTERLOCK_COMPLETE=zsh_source interlock)"     # in ~/.zshrc
-_INTERLOCK_COMPLETE=fish_source interlock | source     # in ~/.config/fish/completions/interlock.fish
+eval "$(interlock completion bash)"     # in ~/.bashrc
+eval "$(interlock completion zsh)"      # in ~/.zshrc
+interlock completion fish | source      # in ~/.config/fish/config.fish
 ```
 """
 

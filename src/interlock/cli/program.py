@@ -17,6 +17,7 @@ from .commands.adopt import adopt
 from .commands.backup import backup, restore
 from .commands.bulk import bulk
 from .commands.check import check, doctor
+from .commands.completion import completion
 from .commands.database import db
 from .commands.evolution import diff, migrate
 from .commands.key import key
@@ -125,6 +126,7 @@ for command in (
     metrics,
     key,
     tour,
+    completion,
 ):
     interlock.add_command(command)
 for noun in bundled_nouns():
