@@ -265,7 +265,7 @@ def test_a_crawl_delay_is_kept(web: WebServer) -> None:
 
     visit(run)
     moments = [one.began for one in web.requests]
-    assert all(later - earlier >= 0.095 for earlier, later in pairwise(moments[1:]))
+    assert all(later - earlier >= 0.095 for earlier, later in pairwise(moments))
 
 
 @pytest.mark.parametrize("step", [1, 7, 1_000, 1_000_000])

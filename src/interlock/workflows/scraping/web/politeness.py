@@ -16,7 +16,7 @@ LONGEST_DELAY = 30.0
 @dataclass
 class _Turn:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    free_at: float = 0.0
+    ended_at: float = float("-inf")
     delay: float = 0.0
     users: int = 0
 
@@ -40,11 +40,11 @@ class Politeness:
         try:
             async with turn.lock:
                 loop = asyncio.get_running_loop()
-                await asyncio.sleep(max(0.0, turn.free_at - loop.time()))
+                await asyncio.sleep(max(0.0, self._free_at(turn) - loop.time()))
                 try:
                     yield
                 finally:
-                    turn.free_at = loop.time() + max(self.interval, turn.delay)
+                    turn.ended_at = loop.time()
         finally:
             turn.users -= 1
 
@@ -52,7 +52,11 @@ class Politeness:
         """Wait until the host's pause after its last request is over."""
         turn = self._turns.get(host)
         if turn is not None:
-            await asyncio.sleep(max(0.0, turn.free_at - asyncio.get_running_loop().time()))
+            await asyncio.sleep(max(0.0, self._free_at(turn) - asyncio.get_running_loop().time()))
+
+    def _free_at(self, turn: _Turn) -> float:
+        """When the host may be asked again: a delay that its last answer asked for counts from that answer on."""
+        return turn.ended_at + max(self.interval, turn.delay)
 
     def _turn(self, host: str) -> _Turn:
         turn = self._turns.get(host)
