@@ -66,6 +66,7 @@ def test_no_page_loads_more_script_than_it_may(open_page: Open) -> None:
     assert 0 < sizes[worst] < SCRIPT, f"{worst} loads {sizes[worst]:,} bytes of script"
 
 
+@pytest.mark.soak
 def test_the_service_is_ready_within_three_seconds(tmp_path: Path) -> None:
     """CPU seconds are judged, for how long other processes of the machine take is not a property of the service; and the better of two
     starts, for the first after a change compiles every module."""
