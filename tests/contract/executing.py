@@ -20,7 +20,7 @@ from tests.kinds import plain
 
 WAYS = ("inline", "threads", "event_loop", "isolated")
 MACHINE = Machine("one step", initial="waiting", moves={"waiting": ["done"]})
-LONG = 30.0
+LONG = 90.0
 """Longer than anything here takes; a test that waits as long fails."""
 
 

@@ -242,8 +242,8 @@ def test_a_record_is_not_sent_back_to_its_beginning_by_replacing_it(
 @pytest.mark.sqlite_only
 def test_no_record_takes_the_place_of_another(app: App, subject: Subject, hand: Hand) -> None:
     app.admit_many("statements", [{"id": "u7", "file_hash": "f7"}, {"id": "u8", "file_hash": "f8"}])
-    hand.refused("ILK-213", "UPDATE OR REPLACE uploads SET file_hash = 'f7' WHERE id = 'u8'")
-    hand.refused("ILK-213", "UPDATE uploads SET file_hash = 'f7' WHERE id = 'u8'")
+    hand.refused("ILK-210", "UPDATE OR REPLACE uploads SET file_hash = 'f7' WHERE id = 'u8'")
+    hand.refused("ILK-210", "UPDATE uploads SET file_hash = 'f7' WHERE id = 'u8'")
     assert hand.run("UPDATE OR REPLACE uploads SET file_hash = file_hash") == 5
     before = hand.everything()["uploads"]
     sql, values = admission(hand, first_entry(hand, subject), file_hash="f7")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 
 import httpx
@@ -112,14 +113,21 @@ def test_many_who_follow_share_one_watch_and_all_see_all(app: App, monkeypatch: 
     real = feed.Feed._watch
     monkeypatch.setattr(feed.Feed, "_watch", lambda self, stop: (watches.append(1), real(self, stop)))
     with served(build(app, limits=WIDE)) as address, ThreadPoolExecutor(8) as pool:
-        followers = [
-            pool.submit(follow, address, lambda seen: len(admitted(seen)) >= 30, "0.0") for _ in range(8)
-        ]
-        for number in range(30):
+        all_follow = Barrier(9, timeout=60)
+
+        def wanted(seen: list[Event]) -> bool:
+            if len(seen) == 1:
+                all_follow.wait()
+            return len(admitted(seen)) >= 30
+
+        app.admit("statements", {"id": "r00"})
+        followers = [pool.submit(follow, address, wanted, "0.0") for _ in range(8)]
+        all_follow.wait()
+        for number in range(1, 30):
             app.admit("statements", {"id": f"r{number:02}"})
         seen = [one.result(60) for one in followers]
     assert [admitted(one) for one in seen] == [[f"r{number:02}" for number in range(30)]] * 8
-    assert 1 <= len(watches) <= 2  # the last of the followers may begin when the first have had enough
+    assert len(watches) == 1
 
 
 def test_whoever_is_further_behind_than_the_feed_reaches_reads_the_ledger(

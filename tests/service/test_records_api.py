@@ -88,6 +88,7 @@ def test_the_timeline_names_who_when_why_from_where_to_where(local: Asker, app: 
     first, last = local.get("/statements/records/u1/timeline").json()["entries"]
     assert (first["origin"], first["version"], first["old_status"]) == ("admit", 0, None)
     del last["timestamp"]
+    assert last.pop("hash") == app.get("statements", "u1")["head"].hex()
     assert last == {
         "kind": "statements",
         "id": "u1",

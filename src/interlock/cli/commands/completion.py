@@ -14,7 +14,7 @@ VARIABLE = "_INTERLOCK_COMPLETE"
 
 @click.command(
     cls=Verb,
-    examples=('eval "$(interlock completion bash)"', "interlock completion fish | source"),
+    examples=("interlock completion bash", "interlock completion fish"),
 )
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
