@@ -257,7 +257,7 @@ def test_it_cannot_change_settings_of_the_machine(isolated: Way, offered: str) -
 def test_it_cannot_fork_without_end(isolated: Way) -> None:
     if os.geteuid() == 0 and not confine._counts_per_namespace():
         pytest.skip("this kernel counts the processes of root for the whole machine")
-    stage = isolated.stage(bomb, timeout="60s")
+    stage = isolated.stage(bomb, timeout="85s")
     outcome = isolated.run_task(isolated.task(stage))
     assert isinstance(outcome, Done)
     assert outcome.result < 500
