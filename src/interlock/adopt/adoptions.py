@@ -19,7 +19,7 @@ from ..store.placement import Placement
 from ..workflow import Axis, Workflow
 from .backfill import CHUNK, Backfill, BackfillProgress
 from .compare import Compare, Comparison
-from .cutover import Cutover, asking_the_owner_of_the_tables
+from .cutover import Cutover, asking_the_owner_of_the_tables, enter_phase
 from .decision import Decision
 from .follow import Follow
 from .phases import BACKFILL, COMPAT_WRITES, DONE, KIND, SCHEMA, number_of, phase_named
@@ -118,13 +118,16 @@ class Adoptions:
 
     def _enter(self, tx: Connection, id: str, phase: str, reason: str) -> None:
         """Enter a phase as a migration does, for it has made what belongs to it already."""
-        table = self.adoptions.records
-        mine = table.c.id == id
-        tx.execute(update(table).where(mine).values(next_phase=phase))
-        self.authority.move(
-            self.adoptions, id, "phase", phase, actor="migrate", role="operator", reason=reason, tx=tx
+        enter_phase(
+            self.authority,
+            self.adoptions,
+            id,
+            phase,
+            tx,
+            actor="migrate",
+            role="operator",
+            reason=reason,
         )
-        tx.execute(update(table).where(mine).values(next_phase=None))
 
     def scan(self, kind: str, axis: str | None = None) -> Scan:
         """What the rows would become, and what hinders it; reads only, before a migration too."""

@@ -44,6 +44,16 @@ def asking_the_owner_of_the_tables() -> Iterator[None]:
         ) from refusal
 
 
+def enter_phase(
+    authority: Authority, adoptions: Workflow, id: str, phase: str, tx: Connection, **command: Any
+) -> None:
+    """Make the move of an adoption into a phase, with its entry; no other move passes the rule that asks for `next_phase`."""
+    mine = adoptions.records.c.id == id
+    tx.execute(update(adoptions.records).where(mine).values(next_phase=phase))
+    authority.move(adoptions, id, "phase", phase, tx=tx, **command)
+    tx.execute(update(adoptions.records).where(mine).values(next_phase=None))
+
+
 class Cutover:
     """The next step of one axis's adoption."""
 
@@ -84,7 +94,17 @@ class Cutover:
                     f"the adoption of {self.id} cannot go from {row.phase} to {to}: {'; '.join(problems)}",
                     problems=problems,
                 )
-            self._enter(tx, row, to, actor=actor, role=role, reason=reason)
+            enter_phase(
+                self.authority,
+                self.adoptions,
+                self.id,
+                to,
+                tx,
+                version=row.version,
+                actor=actor,
+                role=role,
+                reason=reason,
+            )
             self._guard(tx, row.phase, to, actor, now)
             forget_strays(tx, self.place, now)
             return str(row.phase)
@@ -190,23 +210,6 @@ class Cutover:
         if not no_readers:
             problems.append("somebody must state that no reader of the flags is left")
         return problems
-
-    def _enter(self, tx: Connection, row: Any, to: str, *, actor: str, role: str, reason: str) -> None:
-        """The phase's own move, with its entry; no other move passes the rule that asks for `next_phase`."""
-        mine = self.table.c.id == self.id
-        tx.execute(update(self.table).where(mine).values(next_phase=to))
-        self.authority.move(
-            self.adoptions,
-            self.id,
-            "phase",
-            to,
-            version=row.version,
-            actor=actor,
-            role=role,
-            reason=reason,
-            tx=tx,
-        )
-        tx.execute(update(self.table).where(mine).values(next_phase=None))
 
     def _guard(self, tx: Connection, old: str, to: str, actor: str, now: datetime) -> None:
         if to == WITHDRAWN:

@@ -57,7 +57,7 @@ def render(context: PageContext) -> Rendered:
     workflows = [
         workflow_of(context, one, counts, activity, errors, window)
         for one in context.workflows.values()
-        if one.name != ADOPTIONS or is_under_way(counts)
+        if one.name != ADOPTIONS or has_open_adoption(counts)
     ]
     needs = [] if at is not None else needs_of(context, counted, activity.stuck)
     opened = opened_of(context, workflows)
@@ -101,7 +101,7 @@ def instant_of(words: str | None) -> datetime | None:
     return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
-def is_under_way(counts: Counts) -> bool:
+def has_open_adoption(counts: Counts) -> bool:
     """Whether the rows of a table are being adopted; a table that had none before is of no interest here."""
     return any(
         records
