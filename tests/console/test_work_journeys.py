@@ -120,7 +120,7 @@ def test_a_stuck_record_is_located_its_lease_seen_to_be_over_and_its_attempt_can
         app.migrate()
         app.admit("articles", {"id": 1, "title": "Rates rise"})
         runner = app.runner(
-            Nobody(), stages=["extract"], name="lost-1", lease=timedelta(seconds=0.2), capacity=1
+            Nobody(), stages=["extract"], name="lost-1", lease=timedelta(seconds=3), capacity=1
         )
         runner.renew()
         app.coordinator().step()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from ..client.contract import BulkCommand, RecordFilter
@@ -98,6 +98,7 @@ def held_of(context: PageContext, machines: Mapping[str, Any], one: Any) -> dict
         "beat_at": one.beat_at,
         "lease_until": one.lease_until,
         "ended": ended,
+        "changes_at": changes_at(one, now, lease),
         "now_at": at(age),
         "beat_at_x": at(beat),
         "end_at_x": at((one.lease_until - one.claimed_at).total_seconds()),
@@ -109,6 +110,12 @@ def held_of(context: PageContext, machines: Mapping[str, Any], one: Any) -> dict
         "body": {"axis": one.axis, **({"scope": one.scope} if one.scope else {})},
         "command": command("interlock", "record", "cancel", one.kind, one.id),
     }
+
+
+def changes_at(one: Any, now: datetime, lease: float) -> datetime | None:
+    """When an attempt that nobody hears of gets another judgement: silent at first, then lost."""
+    moments = ((one.beat_at or one.claimed_at) + timedelta(seconds=lease * SILENT), one.lease_until)
+    return min((moment for moment in moments if moment >= now), default=None)
 
 
 def judge(one: Any, age: float, silence: float | None, lease: float, ended: bool) -> tuple[str, str, str]:

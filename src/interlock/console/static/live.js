@@ -1,8 +1,10 @@
 // Stays live: follows the ledger by server-sent events, and fetches the page's own live regions anew when something moved.
+// Leases end, runners fall silent and pauses run out without an entry: a page at rest is fetched anew when it says that it changes, and now and then.
 import { all, base, make, one } from "./dom.js";
 
 const SLOWEST = 2000;
 const AT_LEAST = 150;
+const AT_REST = 15000;
 
 // Takes the regions of a freshly rendered page into this one. A region with an open form, or with the focus, keeps what it shows.
 export const refresh = async (url = location.href) => {
@@ -34,7 +36,7 @@ export const startLive = ({ now }) => {
   const box = one("[data-stream]");
   if (!box || !window.EventSource) return;
   const banner = one("[data-stale]");
-  let source = null, cursor = "", lost = 0, timer = 0, took = 0, late = false;
+  let source = null, cursor = "", lost = 0, timer = 0, took = 0, late = false, resting = 0;
 
   const soon = () => {
     if (document.body.dataset.replay || document.body.dataset.still) return;
@@ -45,9 +47,15 @@ export const startLive = ({ now }) => {
       const status = await refresh().catch(() => 0);
       took = performance.now() - from;
       timer = 0;
-      if (status === 401) signedOut();
+      if (status === 401) { signedOut(); return; }
       if (late) soon();
+      rest();
     }, Math.min(SLOWEST, Math.max(AT_LEAST, took * 4)));
+  };
+  const rest = () => {
+    clearTimeout(resting);
+    const left = all("[data-changes-at]").map((element) => Date.parse(element.dataset.changesAt) - now());
+    resting = setTimeout(() => { rest(); if (!document.hidden) soon(); }, Math.max(1000, Math.min(AT_REST, ...left)));
   };
 
   const open = () => {
@@ -77,6 +85,7 @@ export const startLive = ({ now }) => {
     else setTimeout(again, 2000);
   };
   const signedOut = () => {
+    clearTimeout(resting);
     box.dataset.live = "lost";
     one("[data-live-word]", box).textContent = "Signed out";
     if (!banner) return;
@@ -94,8 +103,10 @@ export const startLive = ({ now }) => {
     }
   };
   document.addEventListener("interlock:acted", soon);
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) soon(); });
   document.addEventListener("interlock:live-again", () => { word(lost ? "lost" : "live"); soon(); });
   addEventListener("pagehide", () => source?.close());
   addEventListener("pageshow", (event) => { if (event.persisted) open(); });
   open();
+  rest();
 };
