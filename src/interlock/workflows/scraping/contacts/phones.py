@@ -22,6 +22,9 @@ _AMERICAN = {(3, 3, 4), (1, 3, 3, 4), (10,), (11,), (3, 7), (1, 3, 7), (1, 10)}
 """How long the groups of digits of a number are in North America."""
 _INTERNATIONAL = re.compile(r"(?<![\d+(/.-])00(?=[1-9][\d ()./-]{7,})")
 _PLACEHOLDER = re.compile(r"1234567|(\d)\1{5}|5551234|5550000")
+_ADDRESS = re.compile(r"\S*@\S+|(?:https?://|www\.)\S+")
+_BETWEEN = re.compile(r"\s*(?:[,;/|·•&]|or|oder|und|and|y|e|et|ou|of|lub|nebo|og|och)\s*", re.IGNORECASE)
+"""What is between two numbers of a list."""
 LONGEST_LABEL = 40
 MOST_LOOKED_AT = 100_000
 _COUNTRY = re.compile(rf"\b(?:{'|'.join(name for name in COUNTRY_NAMES if len(name) > 3)})\b", re.IGNORECASE)
@@ -29,7 +32,9 @@ _LABEL = re.compile(
     r"(?:\bt[eé]l(?:efono|éfono|éphone|efon|ephone|efone|efoon|efonu|emóvel|emovel|\.)?|\bt:|\bt(?=\s+0)|\bp:|\bm:|phone|\bph\b|\bcall|\bmob(?:ile?|il|iel)?\b|"
     r"hotline|\bpbx\b|\bfono\b|\bfijo\b|\blinka\b|\btlm\b|\btxt\b|\bv[äa]xel|\bnotdienst|\bdial\b|"
     r"\batenci[oó]n al cliente|\bservizio clienti|\bkundenservice|"
-    r"\bcustomer (?:service|care|support)|\bservice clients?|\bnumero verde|\bn[uú]mero verde|\bбесплатн|고객센터|대표|フリーダイヤル|"
+    r"\bcustomer (?:service|care|support)|\bservice clients?|\binfolinia|"
+    r"\bcontact(?:o|ti?)?(?: us)?\s*:|\b(?:reserv|booking|prenotazion|enquir)\w*\s*:|"
+    r"\bnumero verde|\bn[uú]mero verde|\bбесплатн|고객센터|대표|フリーダイヤル|"
     r"\bm[óo]vil|\bcel(?:ular|l|\.)?|\bkom\b|\bkom\.|\bgsm\b|\bhandy|\bfon\b|\bsans frais|\btoll[- ]free|\bwhats\s?app|"
     r"\btlf|\bpuh|\brufnummer|\bring|\bappel|\bllam|\bnotfall|\bnotruf|\bdurchwahl|\bzentrale|\btlph|\btfno|\btfn\b|\bs[ií]mi|\btālr|\bzalo|\bviber|"
     r"\bτηλ|\bκιν|\bтел|\bмоб|\bдзвон|\bзвон|電話|电话|手机|手機|固話|전화|휴대|연락처|هاتف|جوال|تلفون|טלפון|נייד|โทร|điện thoại|☎|📞|✆|📱)"
@@ -152,14 +157,21 @@ def in_text(line: str, region: str, line_before: str = "") -> Iterator[tuple[str
     line = digits_as_plain(wide_as_plain(without_invisible(line)))
     line = _INTERNATIONAL.sub(lambda match: "+" if _LABEL.search(line[: match.start()]) else match[0], line)
     label = f"{line_before} " if _is_label(line_before) else ""
+    end, last = 0, ""
     for match in PhoneNumberMatcher(line, region, leniency=Leniency.VALID, max_tries=200):
-        before = line[max(0, match.start - 40) : match.start]
+        before = _ADDRESS.sub(" ", line[max(0, match.start - 120) : match.start])[-40:]
         if not before.strip(" :(+-|"):
             before = label + before
         behind = line[match.end : match.end + 40]
-        is_fax = _is_fax(before, behind)
-        if is_fax or _is_believable(match.raw_string, before, match.number, behind):
-            yield phonenumbers.format_number(match.number, PhoneNumberFormat.E164), is_fax
+        if _is_fax(before, behind):
+            kind = "fax"
+        elif _is_believable(match.raw_string, before, match.number, behind):
+            kind = "phone"
+        else:  # one more of a list is what the one before it is
+            kind = last if _BETWEEN.fullmatch(line[end : match.start]) else ""
+        end, last = match.end, kind
+        if kind:
+            yield phonenumbers.format_number(match.number, PhoneNumberFormat.E164), kind == "fax"
 
 
 def _is_label(line: str) -> bool:
