@@ -67,6 +67,7 @@ def test_selecting_shows_queued_in_that_very_answer_and_again_changes_nothing(ap
     answer = api.patch(f"domains/{domain['id']}", json={"curation_status": "Selected"})
     assert answer.status_code == 200
     assert (answer.json()["outcome"], answer.json()["record"]["processing_status"]) == ("moved", "Queued")
+    assert (answer.json()["curation_status"], answer.json()["processing_status"]) == ("Selected", "Queued")
     again = api.patch(f"domains/{domain['id']}", json={"curation_status": "Selected"}).json()
     assert (again["outcome"], "retry" in again["hint"]) == ("unchanged", True)
     assert (
