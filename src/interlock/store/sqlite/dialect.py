@@ -13,7 +13,7 @@ from sqlalchemy import Column, ColumnElement, Connection, Dialect, Table, func, 
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.sql.elements import BindParameter
 
-from ...workflow.instant import read, written
+from ...workflow.instant import written
 from ..connect import Database, driver_connection
 from ..timing import QUOTED, fill
 from .connect import SqliteConnections
@@ -115,8 +115,7 @@ class SqliteSql:
     def bind_list(self, values: list[Any]) -> Any:
         return json_list(values)
 
-    def read_instant(self, value: Any) -> Any:
-        return None if value is None else read(value)
+    read_instant = staticmethod(datetime.fromisoformat)
 
     def execute_many(self, tx: Any, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         driver_connection(tx).executemany(sql, rows)
