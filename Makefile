@@ -11,7 +11,7 @@ export PYTHONDONTWRITEBYTECODE :=
 export PYTHONPYCACHEPREFIX := $(CURDIR)/.venv/compiled
 
 .DEFAULT_GOAL := help
-.PHONY: help up test check bench soak coverage dist floors docs screenshots programs clean
+.PHONY: help up test check bench soak coverage dist floors follow docs screenshots programs clean
 
 help:  ## List these commands.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ dist: $(READY)  ## Build wheel and sdist, install the wheel into an empty enviro
 
 floors: $(READY)  ## Install the lowest versions that pyproject.toml allows into an environment of their own, and run a selection of tests in it.
 	@$(BIN)/python -m tests.acceptance.floors $(ARGS)
+
+follow: $(READY)  ## Clone this repository into an empty folder, and type there what README, tutorials and the deploy page say.
+	@$(BIN)/python -m tests.acceptance.following
 
 docs: $(READY)  ## Write the reference pages anew from the code.
 	@$(BIN)/python -m docs.generate

@@ -278,3 +278,21 @@ def test_a_row_added_through_a_session_is_refused_with_the_call_to_use(app: App,
             session.commit()
     assert content(app) == before
     whole(app)
+
+
+def test_a_move_that_only_newer_code_knows_is_refused_with_the_command_that_upgrades_the_guards(
+    app: App, database_url: str, whole: Any
+) -> None:
+    before = content(app)
+    longer = Machine("order", initial="placed", moves={"placed": ["packing", "lost"], "packing": ["packed"]})
+    later = Workflow("orders", noun="order", records=orders().records, axes=[Axis("status", longer)])
+    newer = App([later], database=database_url)
+    try:
+        with pytest.raises(InterlockError) as refused:
+            newer.move("orders", 1, status="lost", actor="eve")
+    finally:
+        newer.close()
+    assert refused.value.code in ("ILK-204", "ILK-304")
+    assert "interlock db upgrade" in refused.value.hint
+    assert content(app) == before
+    whole(app)

@@ -60,13 +60,13 @@ class Authority:
         *,
         tx: Any = None,
         given: Mapping[str, Any] | None = None,
-        **said: Any,
+        **options: Any,
     ) -> list[Answer]:
         """Move each of the records; one bad row never stops the others. `given` are engine columns, from callers of our own."""
         place = workflow.axis(axis)
         every = asked(self.mover.plans.place(workflow, place), ids)
         wanted = [one for one in every if one.fault is None]
-        order = said_of(command(workflow, place, to, **said), len(wanted))
+        order = said_of(command(workflow, place, to, **options), len(wanted))
         if given:
             order = replace(order, columns={**order.columns, **given})
 
@@ -82,10 +82,10 @@ class Authority:
         ]
 
     def move(
-        self, workflow: Workflow, id: Any, axis: str, to: State, *, version: int | None = None, **said: Any
+        self, workflow: Workflow, id: Any, axis: str, to: State, *, version: int | None = None, **options: Any
     ) -> Answer:
         """Move one record, or raise what `move_many` would have answered."""
-        return raised(self.move_many(workflow, [(id, version)], axis, to, **said)[0])
+        return raised(self.move_many(workflow, [(id, version)], axis, to, **options)[0])
 
     def repair_mirror(self, workflow: Workflow, mirror: Mirror) -> int:
         """Write the mirrored columns of every record that differs, in chunks, each in a transaction of its own that computes them anew;
@@ -211,13 +211,13 @@ class Authority:
         """End what runs or waits; it rests where the stage's failures go. What has already reported is finished: that is a conflict."""
         if not reason:
             raise BadInput("cancel needs a reason")
-        said = {"actor": actor, "role": role, "reason": reason}
+        options = {"actor": actor, "role": role, "reason": reason}
         payload = sha256(
             canonical([workflow.name, str(id), scope, axis, role, reason, "cancel"]).encode()
         ).digest()
 
         def act(within: Any) -> list[Answer]:
-            return [self._cancelled(workflow, id, scope, axis, within, said)]
+            return [self._cancelled(workflow, id, scope, axis, within, options)]
 
         if key is None:
             return raised(act(tx)[0])
@@ -230,7 +230,7 @@ class Authority:
         scope: str | None,
         axis: str | None,
         tx: Any,
-        said: Mapping[str, Any],
+        options: Mapping[str, Any],
     ) -> Answer:
         reading = joined(self.database, tx, None, []) if tx is not None else self.database.read()
         with reading as connection:
@@ -247,8 +247,8 @@ class Authority:
             tx=tx,
             cause="command.cancel",
             by_engine=True,
-            **said,
-            facts={"error_code": "CANCELLED", "error_message": said["reason"]},
+            **options,
+            facts={"error_code": "CANCELLED", "error_message": options["reason"]},
             given={workflow.axis(name).column_name("ready_at"): None},
         )[0]
 
@@ -346,8 +346,8 @@ class Authority:
         """Remove a record; its whole history stays and closes with an entry."""
         return self._close(workflow, id, "deletion", tx, actor=actor, role=role, reason=reason, key=key)
 
-    def _close(self, workflow: Workflow, id: Any, origin: str, tx: Any, **said: Any) -> Answer:
-        order = self.closing.order(workflow, origin, **said)
+    def _close(self, workflow: Workflow, id: Any, origin: str, tx: Any, **options: Any) -> Answer:
+        order = self.closing.order(workflow, origin, **options)
         wanted = [asked_one(self.mover.plans.place(workflow, order.axis), id)]
 
         def act(connection: Connection, numbers: list[int]) -> Progress:

@@ -45,6 +45,11 @@ _MISTAKES = (
 class LostRace(Exception):
     """A serialization failure or deadlock: the transaction may be tried again as a whole."""
 
+OLDER_GUARDS = (
+    "If the machine of this code allows the move, the guards in the database are older than it: "
+    "run `interlock db upgrade` with the owner's database URL."
+)
+
 
 def driver_error(error: BaseException) -> BaseException:
     """The driver's own exception, where SQLAlchemy has wrapped it."""
@@ -87,7 +92,7 @@ def _hint(text: str) -> str:
 
 def _guarded(number: str, text: str) -> InterlockError:
     if number == "204":
-        return InvalidStateTransition("", None, None, (), why=text)
+        return InvalidStateTransition("", None, None, (), why=text, hint=OLDER_GUARDS)
     if number == "210":
         return ImmutabilityViolation(text)
     return RefusedByDatabase(text)

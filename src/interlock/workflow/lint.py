@@ -78,14 +78,14 @@ def refusals(workflow: Workflow) -> list[str]:
 
 def findings(workflow: Workflow) -> list[str]:
     """Everything `machine lint` says: the refusals, and what each machine says of itself."""
-    said = refusals(workflow)
-    said += [
+    sentences = refusals(workflow)
+    sentences += [
         f"{workflow.name}: stage {stage.name} has no failed state: a record whose work fails rests in {stage.running} with its error, "
         "until somebody retries it"
         for stage in workflow.stages.values()
         if stage.running is not None and stage.failed is None and stage.terminal is None
     ]
-    said += [
+    sentences += [
         f"{workflow.name}: no stage leads to {gate.to}, so nothing runs gate {gate.name}: declare a stage with done={gate.to!r}, "
         "or record its verdicts with app.judge_gate(…)"
         for gate in workflow.gates
@@ -93,8 +93,8 @@ def findings(workflow: Workflow) -> list[str]:
         and not any(stage.axis == gate.axis and stage.done == gate.to for stage in workflow.stages.values())
     ]
     for axis in workflow.axes.values():
-        said += [f"{workflow.name}.{axis.name}: {finding}" for finding in axis.machine.lint()]
-    return said
+        sentences += [f"{workflow.name}.{axis.name}: {finding}" for finding in axis.machine.lint()]
+    return sentences
 
 
 def _not_a_rule(rule: object) -> str:
@@ -252,63 +252,63 @@ def _fits(machine: Machine, stage: Stage, place: str) -> bool:
     return way is not None and way.kind == "plain"
 
 
-def _states(workflow: Workflow, axis: str, states: tuple[State, ...], said: str) -> Iterator[str]:
+def _states(workflow: Workflow, axis: str, states: tuple[State, ...], rule_text: str) -> Iterator[str]:
     if axis not in workflow.axes:
         near = did_you_mean(axis, list(workflow.axes)) or f"There is {', '.join(workflow.axes)}."
-        yield f"rule {said} names the axis {axis!r}, which does not exist. {near}"
+        yield f"rule {rule_text} names the axis {axis!r}, which does not exist. {near}"
         return
     machine = workflow.axes[axis].machine
     for state in states:
         if state not in machine.states:
             near = did_you_mean(state, machine.states) or f"It has {listed(machine.states)}."
-            yield f"rule {said} names the state {spoken(state)}, which machine {machine.name} does not have. {near}"
+            yield f"rule {rule_text} names the state {spoken(state)}, which machine {machine.name} does not have. {near}"
 
 
 def _rule(workflow: Workflow, rule: Rule) -> Iterator[str]:
-    said = str(rule)
-    problems = list(_states(workflow, rule.axis, rule.states, said))
+    rule_text = str(rule)
+    problems = list(_states(workflow, rule.axis, rule.states, rule_text))
     for axis, states in (rule.required or {}).items():
-        problems += _states(workflow, axis, states, said)
+        problems += _states(workflow, axis, states, rule_text)
     if rule.target is not None and rule.mapping is not None:
-        problems += _states(workflow, rule.target, tuple(rule.mapping) + tuple(rule.mapping.values()), said)
+        problems += _states(workflow, rule.target, tuple(rule.mapping) + tuple(rule.mapping.values()), rule_text)
         if not problems:
             machine = workflow.axes[rule.target].machine
             for old, new in rule.mapping.items():
                 edge = machine.edge(old, new)
                 if edge is None or edge.kind != "plain":
                     problems.append(
-                        f"rule {said} drives {spoken(old)} → {spoken(new)}, which machine {machine.name} does not allow"
+                        f"rule {rule_text} drives {spoken(old)} → {spoken(new)}, which machine {machine.name} does not allow"
                     )
         if rule.target == rule.axis:
-            problems.append(f"rule {said} moves its own axis")
-    problems += _own_row(workflow, rule, said)
+            problems.append(f"rule {rule_text} moves its own axis")
+    problems += _own_row(workflow, rule, rule_text)
     problems += [
-        f"rule {said} has {word}=…, which is a word of requires() here and also the name of an axis"
+        f"rule {rule_text} has {word}=…, which is a word of requires() here and also the name of an axis"
         for word in ("says", "code")
         if word in workflow.axes and getattr(rule, word) is not None
     ]
     if rule.target is None and rule.moment == "entering":
         problems += [
-            f"rule {said} stands on the failed state {stage.failed}: a refusal would have nowhere to go"
+            f"rule {rule_text} stands on the failed state {stage.failed}: a refusal would have nowhere to go"
             for stage in workflow.stages.values()
             if stage.axis == rule.axis and stage.failed in rule.states
         ]
     yield from problems
 
 
-def _own_row(workflow: Workflow, rule: Rule, said: str) -> Iterator[str]:
+def _own_row(workflow: Workflow, rule: Rule, rule_text: str) -> Iterator[str]:
     """Conditions of a rule that are none, or that name columns of other tables."""
     for condition in rule.own_row:
         if not is_condition(condition):
             yield (
-                f"rule {said} requires {short(condition)}, which is not a condition on a column, "
+                f"rule {rule_text} requires {short(condition)}, which is not a condition on a column, "
                 "such as items.c.author != bindparam('actor')"
             )
         elif not workflow.reflected:
             tables = [workflow.records, *(axis.table for axis in workflow.axes.values())]
             for column in columns_elsewhere(condition, tables):
                 yield (
-                    f"rule {said} names {column}, a column of another table; ask for it in a subquery: exists().where(…)"
+                    f"rule {rule_text} names {column}, a column of another table; ask for it in a subquery: exists().where(…)"
                 )
 
 

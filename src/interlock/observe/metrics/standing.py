@@ -28,8 +28,8 @@ def ages(look: Look) -> list[Figure]:
     """How long records have been where they wait or are worked on."""
     figure = Figure(
         "interlock_state_age_seconds",
-        "How long the records that wait for work, or are worked on, have been in their state.",
-        ("kind", "axis", "scope", "state", "quantile"),
+        "How long the records that wait for work, or are worked on, have been in their state: this share of them no longer.",
+        ("kind", "axis", "scope", "state", "share"),
     )
     for workflow in look.workflows.values():
         for axis in workflow.axes.values():
@@ -40,12 +40,12 @@ def ages(look: Look) -> list[Figure]:
             )
             for scope in scopes(axis):
                 for state in states:
-                    for quantile, age in zip(
+                    for share, age in zip(
                         ageing.QUANTILES,
                         found.get((scope, state), (0.0,) * len(ageing.QUANTILES)),
                         strict=True,
                     ):
-                        figure.put(age, workflow.name, axis.name, scope, label(state), f"{quantile:g}")
+                        figure.put(age, workflow.name, axis.name, scope, label(state), f"{share:g}")
     return [figure, *lines(look)]
 
 

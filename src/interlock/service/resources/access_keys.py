@@ -28,15 +28,15 @@ class AccessKeys:
         with self.app.database.read() as tx:
             return Json({"keys": [self.shown(key) for key in keys.every(tx)]})
 
-    def create(self, request: Request, said: shapes.KeyCommand) -> Json:
+    def create(self, request: Request, body: shapes.KeyCommand) -> Json:
         """Make a key; it is in this answer, and nowhere else ever again."""
         now = self.app.clock.now()
-        until = None if said.expires is None else now + span(said.expires)
+        until = None if body.expires is None else now + span(body.expires)
         with self.app.database.write() as tx:
             secret = keys.create(
-                tx, said.name, said.scope, by=who_asks(request).actor, now=now, expires_at=until
+                tx, body.name, body.scope, by=who_asks(request).actor, now=now, expires_at=until
             )
-            made = keys.find(tx, said.name)
+            made = keys.find(tx, body.name)
         self.forget()
         return Json({**self.shown(made), "key": secret}, 201)
 

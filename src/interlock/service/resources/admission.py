@@ -33,16 +33,16 @@ class Admitting:
         self.app = app
 
     def admit(
-        self, request: Request, kind: str, said: shapes.AdmitCommand, idempotency_key: Key = None
+        self, request: Request, kind: str, body: shapes.AdmitCommand, idempotency_key: Key = None
     ) -> Json:
         """Make records of rows: one in `row`, answered 201, or 200 if it was there already; several in `rows`, each answered for itself."""
         workflow = self.app.workflow(kind)
         refuse_own_intake(workflow)
-        if (said.row is None) == (said.rows is None):
+        if (body.row is None) == (body.rows is None):
             raise BadInput("say `row`, which is one record, or `rows`, which are several")
-        rows = [said.row] if said.row is not None else said.rows or []
-        answers = self.answers(workflow, rows, who_asks(request).actor, said, idempotency_key)
-        if said.row is None:
+        rows = [body.row] if body.row is not None else body.rows or []
+        answers = self.answers(workflow, rows, who_asks(request).actor, body, idempotency_key)
+        if body.row is None:
             return many(workflow, answers)
         if answers[0].error is not None:
             raise answers[0].error
@@ -53,14 +53,14 @@ class Admitting:
         )
 
     def answers(
-        self, workflow: Workflow, rows: Sequence[Row], actor: str, said: shapes.AdmitCommand, key: str | None
+        self, workflow: Workflow, rows: Sequence[Row], actor: str, body: shapes.AdmitCommand, key: str | None
     ) -> list[Answer]:
         """What came of each row, in their order; a key holds for all of them together."""
         if key is None:
-            return self.admitted(workflow, rows, actor, said.reason, None)
-        payload = [workflow.name, "admit", said.model_dump()]
+            return self.admitted(workflow, rows, actor, body.reason, None)
+        payload = [workflow.name, "admit", body.model_dump()]
         return keyed_answers(
-            self.app, actor, key, payload, lambda tx: self.admitted(workflow, rows, actor, said.reason, tx)
+            self.app, actor, key, payload, lambda tx: self.admitted(workflow, rows, actor, body.reason, tx)
         )
 
     def admitted(

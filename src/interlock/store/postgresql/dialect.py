@@ -163,3 +163,7 @@ class PostgresqlSql:
 @lru_cache(maxsize=1024)
 def _fill(statement: str) -> str:
     return fill(statement, now=_NOW, later=f"({_NOW} + %({{span}})s::interval)")
+
+
+SQL = PostgresqlSql
+"""What `store/engines.py` chooses by the name of this folder."""

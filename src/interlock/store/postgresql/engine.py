@@ -384,3 +384,7 @@ def _admit_sql(axes: tuple[Placement, ...], columns: tuple[str, ...], detailed: 
         f"ON CONFLICT DO NOTHING RETURNING {main.key_sql} AS key{scope}){DETAIL.format(source='new_rows') if detailed else ''} "
         f"SELECT key{', scope' if scope else ''} FROM new_rows"
     )
+
+
+ENGINE = PostgresqlEngine
+"""What `store/engines.py` chooses by the name of this folder."""

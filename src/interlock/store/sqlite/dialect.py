@@ -174,3 +174,7 @@ def named_parameters(sql: str) -> str:
     has SQLite prepare the statement anew each time, to plan for that very number."""
     marked = _PARAMETER.sub(lambda part: f":{part['name']}" if part["name"] else part[0], sql)
     return marked.replace("LIMIT :limit", "LIMIT :limit + 0")
+
+
+SQL = SqliteSql
+"""What `store/engines.py` chooses by the name of this folder."""

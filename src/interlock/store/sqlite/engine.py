@@ -224,3 +224,7 @@ def _read_sql(reading: Reading) -> str:
         f"SELECT {asked} FROM {main.table_sql} WHERE {main.qualified(main.key_sql)} IN (SELECT value FROM json_each(:keys)){scope}"
         f" ORDER BY {main.qualified(main.key_sql)}"
     )
+
+
+ENGINE = SqliteEngine
+"""What `store/engines.py` chooses by the name of this folder."""
