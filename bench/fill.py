@@ -9,8 +9,8 @@ from typing import Any
 
 import psycopg
 
-from interlock.store.ledger.entry import GENESIS, EntryTemplate, chain
-from interlock.workflow.instant import written
+from interlock.store.entry import GENESIS, EntryTemplate, chain
+from interlock.workflow.columns.instant import written
 
 from .kind import ACTOR, AXIS, KIND, STATES, TABLE, UPLOAD
 

@@ -23,7 +23,7 @@ from sqlalchemy import BigInteger, Column, Integer, MetaData, Table, text
 from sqlalchemy.engine import make_url
 
 from interlock import App, Axis, Done, Work, Workflow
-from interlock.workflow.instant import read, written
+from interlock.workflow.columns.instant import read, written
 
 from .beside.sqlite import opened
 from .fill import fill_postgresql, fill_sqlite

@@ -10,7 +10,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 
-from interlock.workflow.instant import written
+from interlock.workflow.columns.instant import written
 
 from ..kind import AXIS, KIND, MOVES, TABLE
 from .postgresql import PostgresqlByHand

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from interlock.store.engines import sqlite_driver
-from interlock.workflow.instant import written
+from interlock.workflow.columns.instant import written
 
 from ..kind import ACTOR, AXIS, KIND, MOVES, TABLE
 from .steps import HASH, MACHINE, assignments

@@ -21,7 +21,7 @@ from typing import Any
 from sqlalchemy import text
 
 from interlock import App
-from interlock.workflow.instant import read, written
+from interlock.workflow.columns.instant import read, written
 
 from .. import kit
 from ..bars import Line, bar_of, shape_bar

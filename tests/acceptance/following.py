@@ -23,7 +23,7 @@ from tests.house.test_snippets import Block, blocks
 ROOT = Path(__file__).parents[2]
 ADDRESS = "http://127.0.0.1:8700"
 TRIED_ELSEWHERE = {"make test": "it runs this very page's tests, and takes minutes: type it yourself"}
-SHOP = '''
+SHOP = """
 from sqlalchemy import Column, Integer, MetaData, Table
 
 from interlock import App, Axis, Done, Machine, Outcome, Work, Workflow
@@ -39,7 +39,7 @@ def pack(work: Work) -> Outcome[None]:
 
 
 app = App([orders])
-'''
+"""
 """What the deploy page calls `shop.workflows:app`."""
 
 

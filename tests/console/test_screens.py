@@ -11,7 +11,7 @@ import pytest
 from interlock import App
 from interlock.console import records
 from interlock.errors import InterlockError
-from interlock.workflow.instant import written
+from interlock.workflow.columns.instant import written
 from tests.console.conftest import PAGE, Look, text
 from tests.service.asking import Asker
 

@@ -10,10 +10,10 @@ from sqlalchemy.engine import make_url
 
 from interlock.clock import SystemClock
 from interlock.store.engines import sqlite_driver
-from interlock.store.ledger.entry import GENESIS, chain, detail_digest, entry_text
-from interlock.store.migrations.plans import PlanRow
-from interlock.store.postgresql.move_context import setting, unstamped
-from interlock.workflow.instant import written
+from interlock.store.entry import GENESIS, chain, detail_digest, entry_text
+from interlock.store.postgresql.moves.move_context import setting, unstamped
+from interlock.store.records.plans import PlanRow
+from interlock.workflow.columns.instant import written
 from tests.contract.subjects import Subject
 
 ENTRY = (

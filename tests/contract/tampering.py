@@ -10,10 +10,10 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
-from interlock.store.ledger.entry import GENESIS, chain, entry_text
+from interlock.store.entry import GENESIS, chain, entry_text
 from interlock.store.ledger.seals import seals
 from interlock.store.ledger.seals.seal import Seal
-from interlock.workflow.instant import read, written
+from interlock.workflow.columns.instant import read, written
 
 FIELDS = (
     "kind",

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import BigInteger, Column, MetaData, String, Table, Uuid, text
 
 from interlock import Axis, Done, Failed, Outcome, Work, Workflow
-from interlock.authority.stage_moves import StageMoves
+from interlock.authority.stage_batches import StageMoves
 from interlock.coordinator import Coordinator
 from interlock.errors import BadDeclaration
 from interlock.testing import Sandbox

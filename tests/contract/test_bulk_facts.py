@@ -13,7 +13,7 @@ from interlock import App, Axis, Machine, Workflow
 from interlock.errors import BadInput, KeyReused
 from interlock.observe.invariants import replay
 from interlock.operations.speech import shown
-from interlock.workflow.instant import Instant
+from interlock.workflow.columns.instant import Instant
 from tests.kinds import domains
 
 LINE = Machine("line", initial="open", moves={"open": ["shut"], "shut": ["open"]})

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from interlock import App
+from interlock.store.entry import GENESIS, chain, entry_text
 from interlock.store.ledger import export
-from interlock.store.ledger.entry import GENESIS, chain, entry_text
 from tests.contract.exported import checked
 from tests.contract.hand import Hand
 from tests.contract.subjects import SUBJECTS, Subject

@@ -27,7 +27,7 @@ from sqlalchemy import (
 
 from interlock import App, insert_rows
 from interlock.errors import BadInput
-from interlock.workflow.instant import Instant
+from interlock.workflow.columns.instant import Instant
 from tests.kinds import uploads
 
 METADATA = MetaData()

@@ -14,7 +14,7 @@ from interlock import Axis, Done, Failed, Found, Machine, Workflow, entering
 from interlock.coordinator import intake as taking_in
 from interlock.store.work import outcome_counts
 from interlock.testing import Sandbox
-from interlock.workflow.instant import Instant
+from interlock.workflow.columns.instant import Instant
 from tests.contract.worked import said_of, state
 from tests.contract.working import Boxed, admit, apply, begun, claim, finish, jobs
 

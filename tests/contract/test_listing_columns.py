@@ -26,7 +26,7 @@ from sqlalchemy import (
 from interlock import App, Axis, Extension, Machine, Workflow
 from interlock.errors import BadInput, InterlockError, UnknownKind
 from interlock.operations.speech import shown
-from interlock.workflow.instant import Instant
+from interlock.workflow.columns.instant import Instant
 from tests.kinds import themes
 
 LINE = Machine("line", initial="open", moves={"open": ["shut"], "shut": []})

@@ -12,7 +12,7 @@ from sqlalchemy import Boolean, Column, ForeignKey, Integer, MetaData, String, T
 from interlock import App, Axis, Done, Failed, Outcome, Work, Workflow, entering
 from interlock.errors import BadDeclaration, HookFailed, InvalidStateTransition
 from interlock.testing import Sandbox
-from interlock.workflow.instant import Instant
+from interlock.workflow.columns.instant import Instant
 from tests.contract.hand import Hand
 from tests.contract.worked import moves
 from tests.contract.working import LEASE, Boxed, claim, dispatch

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from interlock import App
-from interlock.workflow.instant import UNREADABLE
+from interlock.workflow.columns.instant import UNREADABLE
 from tests.contract.hand import Hand
 from tests.kinds import uploads
 

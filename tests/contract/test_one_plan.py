@@ -10,7 +10,7 @@ from sqlalchemy import Column, Connection, ForeignKey, Integer, MetaData, String
 
 from interlock import App, Axis, Done, Failed, Machine, Move, Outcome, Work, Workflow, entering, leaving
 from interlock.errors import BadInput, NotAdopted, RuleRefused
-from interlock.store.postgresql import prepared
+from interlock.store.postgresql.moves import prepared
 from interlock.testing import Sandbox
 from interlock.transport import DatabaseTransport, Topic
 from tests.contract.hand import Hand

@@ -10,9 +10,9 @@ import pytest
 from interlock import App
 from interlock.errors import StoreError
 from interlock.store.ledger.seals import seals
-from interlock.store.ledger.verify import parallel
-from interlock.store.ledger.verify.rows import answers
-from interlock.store.ledger.verify.verify import Share, verify_chains
+from interlock.store.verify import parallel
+from interlock.store.verify.rows import answers
+from interlock.store.verify.verify import Share, verify_chains
 from tests.contract.exported import checked
 from tests.contract.hand import Hand
 from tests.kinds import themes, uploads

@@ -12,10 +12,10 @@ from sqlalchemy import Column, Connection, ForeignKey, Integer, MetaData, String
 
 from interlock import Axis, Done, Machine, Work, Workflow, after, during, entering
 from interlock.store.placement import tables_of
+from interlock.store.queue.missing_rows import MissingMoves
 from interlock.store.queue.waiting import Queue
-from interlock.store.work.missing_rows import MissingMoves
 from interlock.testing import Sandbox
-from interlock.workflow.instant import Instant
+from interlock.workflow.columns.instant import Instant
 from tests.contract.working import Boxed, admit, jobs, patient
 from tests.kinds import CURATION, EXTRACTION, domains
 

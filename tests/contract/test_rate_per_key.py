@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import Boolean, Column, ForeignKey, Integer, MetaData, String, Table, Text, Uuid, select, text
 
 from interlock import Axis, Done, Outcome, Work, Workflow
-from interlock.coordinator import politeness
+from interlock.coordinator.limits import politeness
 from interlock.errors import BadDeclaration
 from interlock.testing import Sandbox
 from tests.contract.worked import moves, state, work_rows

@@ -23,7 +23,7 @@ from sqlalchemy import (
 from interlock import App, Axis, Machine, Workflow
 from interlock.authority.stage_move import typed
 from interlock.observe.invariants import replay
-from interlock.workflow.instant import Instant
+from interlock.workflow.columns.instant import Instant
 from tests.contract.hand import Hand
 from tests.contract.subjects import Subject, papers
 from tests.kinds import content, domains, themes, uploads

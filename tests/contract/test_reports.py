@@ -10,9 +10,9 @@ import pytest
 from sqlalchemy import Boolean, Column, Date, Integer, MetaData, Numeric, String, Table, Text
 
 from interlock import Again, Axis, Done, Failed, Outcome, Work, Workflow
-from interlock.store.ledger.entry import FACTS_LIMIT
+from interlock.store.entry import FACTS_LIMIT
 from interlock.testing import Sandbox
-from interlock.workflow.instant import Instant
+from interlock.workflow.columns.instant import Instant
 from tests.contract.worked import moves, said_of, state, work_rows
 from tests.contract.working import (
     JOB,

@@ -7,7 +7,7 @@ from sqlalchemy import Column, MetaData, String, Table, select
 
 from interlock import App, Axis, Done, Extension, Invariant, Machine, Outcome, Work, Workflow
 from interlock.errors import BadDeclaration
-from interlock.workflow.lint import findings
+from interlock.workflow.checks.lint import findings
 from tests.contract.working import Boxed
 
 LINE = Machine("line", initial="waiting", moves={"waiting": ["running"], "running": ["done"]})

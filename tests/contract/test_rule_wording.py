@@ -11,7 +11,7 @@ from interlock import App, Axis, Machine, Workflow, entering
 from interlock.errors import BadDeclaration, RuleRefused
 from interlock.observe.declared.machines import described
 from interlock.store.tables import verdict
-from interlock.workflow.lint import refusals
+from interlock.workflow.checks.lint import refusals
 
 LINE = Machine("line", initial="DRAFT", moves={"DRAFT": ["APPROVED", "SHELVED"], "APPROVED": ["SHELVED"]})
 DESK = Machine("desk", initial="closed", states=["closed", "open"])

@@ -12,12 +12,12 @@ from sqlalchemy import Connection
 
 from interlock import App
 from interlock.errors import InvalidStateTransition
+from interlock.store.finding import Finding
 from interlock.store.ledger import export
 from interlock.store.ledger.seals.seal import Seal
-from interlock.store.ledger.verify.finding import Finding
-from interlock.store.ledger.verify.seals import verify_seals
-from interlock.store.ledger.verify.verify import verify_chains, verify_rows
 from interlock.store.placement import Placement
+from interlock.store.verify.seals import verify_seals
+from interlock.store.verify.verify import verify_chains, verify_rows
 from tests.contract.exported import checked
 from tests.contract.hand import Hand
 from tests.contract.tampering import Tamperer, Touched

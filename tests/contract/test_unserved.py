@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interlock.store.ledger.verify.work import GRACE
+from interlock.store.verify.work import GRACE
 from tests.contract.working import Boxed, admit, jobs
 
 NOTE = "2 of jobs wait for stage work, and no runner serves it"

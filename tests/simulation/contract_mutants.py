@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from interlock.coordinator.turns import Turns
-from interlock.store.postgresql import stage_batches as server_batches
-from interlock.store.sqlite import stage_batches as memory_batches
+from interlock.coordinator.limits.turns import Turns
+from interlock.store.postgresql.moves import stage_batches as server_batches
+from interlock.store.sqlite.moves import stage_batches as memory_batches
 from interlock.store.work.rows import WorkRows
 from interlock.workflow import Workflow
 

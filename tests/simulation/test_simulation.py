@@ -18,8 +18,8 @@ from sqlalchemy import Column, MetaData, String, Table, Text
 from interlock import App, Axis, Done, Work, Workflow
 from interlock.errors import BadInput
 from interlock.testing import HistoryFailed, SimulationReport, simulate
+from interlock.testing.simulation.database.watching import Seen
 from interlock.testing.simulation.judging import visible
-from interlock.testing.simulation.watching import Seen
 from tests import kinds
 from tests.simulation.mutants import MUTANTS
 from tests.simulation.workflows import PLAYED

@@ -38,9 +38,7 @@ def passed(run: Callable[[], Any]) -> set[str]:
     finally:
         sys.setprofile(None)
         threading.setprofile(None)  # type: ignore[arg-type]
-    return {
-        Path(file).relative_to(SOURCE).as_posix() for file in files if Path(file).is_relative_to(SOURCE)
-    }
+    return {Path(file).relative_to(SOURCE).as_posix() for file in files if Path(file).is_relative_to(SOURCE)}
 
 
 def one_move(folder: Path) -> set[str]:

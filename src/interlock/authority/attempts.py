@@ -12,12 +12,12 @@ from ..clock import SystemClock
 from ..errors import ConcurrentModificationError, StaleAttempt, spoken
 from ..machine import State
 from ..store.connect import Database
-from ..store.ledger.entry import EntryTemplate
+from ..store.entry import EntryTemplate
 from ..store.records import verdicts
 from ..store.work.attempts import Attempt
 from ..store.work.rows import WorkRows
 from ..workflow import Workflow
-from ..workflow.effects import ends
+from ..workflow.columns.effects import ends
 from .command import Command
 
 Reported = Mapping[tuple[str, str], Attempt]

@@ -15,25 +15,25 @@ from ..machine import State
 from ..store.connect import Database
 from ..store.contract import DirectMove, Engine
 from ..store.engines import engine_of
+from ..store.entry import canonical
 from ..store.faults import LostRace
-from ..store.ledger.entry import canonical
 from ..store.records import verdicts
 from ..store.records.mirrors import differences, keep_mirrors
 from ..transport import DatabaseTransport, Transport
 from ..workflow import Answer, Axis, Mirror, Workflow
-from .admission import Admission
-from .amend import amended_axis, amended_facts
-from .cancel import cancel_target
+from .acts.admission import Admission
+from .acts.amend import amended_axis, amended_facts
+from .acts.cancel import cancel_target
+from .acts.removal import Removal
+from .acts.retry import retry_target
 from .command import Asked, Command, asked, asked_one, checked_scope, command, named, said_of
 from .direct import DirectMoves
-from .isolate_failures import Progress, isolate_failures
-from .joined_transaction import joined, settling
 from .judge import Planned
 from .move_log import log_moves
 from .mover import Mover
-from .removal import Removal
-from .retry import retry_target
-from .transaction import ANSWERS, TRIES, Transactions, savepoint_for, together_or_apart
+from .transactions.isolate_failures import Progress, isolate_failures
+from .transactions.joined_transaction import joined, settling
+from .transactions.transaction import ANSWERS, TRIES, Transactions, savepoint_for, together_or_apart
 
 Act = Callable[[Connection, list[int]], Progress]
 

@@ -12,7 +12,7 @@ from .. import tracing
 from ..errors import BadInput, UnknownState
 from ..machine import State
 from ..store.contract import RowValues
-from ..store.ledger.entry import Detail, canonical, canonical_facts, is_text, make_detail
+from ..store.entry import Detail, canonical, canonical_facts, is_text, make_detail
 from ..store.placement import Placement
 from ..workflow import Axis, Workflow
 

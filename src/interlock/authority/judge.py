@@ -16,7 +16,7 @@ from ..errors import (
     spoken,
 )
 from ..machine import TIMER, Edge, Machine, State
-from ..store.migrations.guarded import MIGRATORS
+from ..store.guarded import MIGRATORS
 from ..store.plan import STAYING
 from ..workflow import Axis, Rule, Workflow
 

@@ -22,23 +22,23 @@ from ..errors import (
 )
 from ..store.connect import Database
 from ..store.contract import Engine, Lock, MoveBatch, Reading, RowState, Step
+from ..store.entry import Detail, EntryTemplate
 from ..store.faults import LostRace
 from ..store.ledger import read as ledger
-from ..store.ledger.entry import Detail, EntryTemplate
 from ..store.placement import Placement
 from ..store.plan import MovePlan, Plans
 from ..store.records import gates
 from ..store.timing import Timing
 from ..transport import Transport
 from ..workflow import Answer, Axis, Move
-from ..workflow.effects import effects, ends
+from ..workflow.columns.effects import effects, ends
 from ..workflow.stage import Gate
 from .attempts import Attempts, Reported, finished
 from .command import Asked, Command
 from .hook_call import call_hook, hooks_of
-from .isolate_failures import Progress
 from .judge import FollowUp, Judgement, Planned, Situation, judge
 from .mirrors import Mirrors
+from .transactions.isolate_failures import Progress
 
 NOTHING_REPORTED: Reported = {}
 NO_VALUES: Mapping[str, Any] = {}

@@ -14,14 +14,14 @@ from sqlalchemy import Connection, func, select
 
 from ..errors import BadInput, ConcurrentModificationError, RefusedByDatabase
 from ..machine import Line, Machine, Plan
-from ..store.migrations.plans import PlanRow, close_plan, open_plan
+from ..store.records.plans import PlanRow, close_plan, open_plan
 from ..store.records.stranded import EXAMPLES, standing_in
 from ..workflow import Answer, Axis, Workflow
 from .authority import Authority, refusal_of
 from .command import Asked, Command, command
-from .isolate_failures import Progress, isolate_failures
 from .judge import planned
-from .transaction import TRIES
+from .transactions.isolate_failures import Progress, isolate_failures
+from .transactions.transaction import TRIES
 
 CHUNK = 500
 PASSES = 20

@@ -87,7 +87,10 @@ class TracedAuthority(Authority):
 
     def amend(self, workflow: Workflow, id: Any, facts: Mapping[str, Any], **options: Any) -> Answer:
         return self._one(
-            "amend", workflow, lambda: super(TracedAuthority, self).amend(workflow, id, facts, **options), options
+            "amend",
+            workflow,
+            lambda: super(TracedAuthority, self).amend(workflow, id, facts, **options),
+            options,
         )
 
     def cancel(self, workflow: Workflow, id: Any, **options: Any) -> Answer:
@@ -110,9 +113,9 @@ class TracedAuthority(Authority):
     ) -> Answer:
         if not tracing.on():
             return act()
-        return self._many(name, workflow, lambda: [act()], scope=options.get("scope"), actor=options.get("actor"))[
-            0
-        ]
+        return self._many(
+            name, workflow, lambda: [act()], scope=options.get("scope"), actor=options.get("actor")
+        )[0]
 
     def _many(
         self, name: str, workflow: Workflow, act: Callable[[], list[Answer]], **about: Any

@@ -16,14 +16,14 @@ from .. import tracing
 from ..errors import BadInput, InterlockError
 from ..machine import State
 from ..store.contract import Reading, RowState, RowValues
-from ..store.ledger.entry import canonical_facts, make_details
-from ..store.migrations.guarded import APPLIER
+from ..store.entry import canonical_facts, make_details
+from ..store.guarded import APPLIER
 from ..store.placement import Placement
 from ..workflow import Answer, Axis, Workflow
-from ..workflow.column_types import python_type_of
+from ..workflow.columns.python_types import python_type_of
 from .command import Asked, Command, columns_of, command, said_of
-from .isolate_failures import Progress, isolate_failures
 from .mover import Mover
+from .transactions.isolate_failures import Progress, isolate_failures
 
 ACTOR = APPLIER
 

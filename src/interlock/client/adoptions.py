@@ -11,7 +11,7 @@ from ..adopt.compare import Comparison, Disagreement
 from ..adopt.scan import Scan, ValueCount
 from ..clock import Clock
 from ..store.records.duplicates import Duplicate
-from ..workflow.instant import read
+from ..workflow.columns.instant import read
 from ..workflow.spans import span
 from .api_words import segment, value_of
 

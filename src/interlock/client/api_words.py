@@ -10,11 +10,11 @@ from dataclasses import asdict, fields
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from ..authority.answers import rebuilt
+from ..authority.transactions.answers import rebuilt
 from ..errors import StoreUnavailable
 from ..observe.records.listing import AxisState
 from ..workflow import Answer, Move
-from ..workflow.instant import read
+from ..workflow.columns.instant import read
 from .contract import ApiKey, BulkCommand, Id, Operation, RecordFilter
 from .convert import refuse_empty
 from .plain import plain

@@ -14,8 +14,8 @@ from ..errors import spoken
 from ..machine import State
 from ..observe.invariants import clocks_apart, unserved
 from ..observe.records.listing import grouped_errors
-from ..store.ledger.verify.work import resting
 from ..store.tables import verdict
+from ..store.verify.work import resting
 from ..store.work.rows import WorkRows
 from ..workflow import Axis, Stage, Workflow
 from .contract import Attention

@@ -43,12 +43,12 @@ from ..observe.working import Working
 from ..operations.speech import shown_item
 from ..store.ledger.read import Cursor
 from ..store.ledger.seals.seal import Seal
-from ..store.ledger.verify.verify import Report
-from ..store.ledger.verify.work import INVARIANTS
 from ..store.placement import Placement, record_name
 from ..store.queue.coordinators import RegisteredCoordinator
 from ..store.queue.runners import Registered
 from ..store.records import api_keys as keys
+from ..store.verify.verify import Report
+from ..store.verify.work import INVARIANTS
 from ..workflow import Answer, Move, Workflow
 from ..workflow.spans import span
 from .adoptions import LocalAdoptions

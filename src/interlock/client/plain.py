@@ -8,7 +8,7 @@ from datetime import date, datetime
 from enum import Enum
 from typing import Any
 
-from ..workflow.instant import written
+from ..workflow.columns.instant import written
 
 
 def plain(value: Any) -> Any:

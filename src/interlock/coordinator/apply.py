@@ -21,7 +21,7 @@ from ..store.work import outcome_counts
 from ..store.work.attempts import Attempt, Issue, ReportGroup, tokens
 from ..store.work.scan_start import MANY
 from ..workflow import Answer
-from ..workflow.effects import counted_when_done
+from ..workflow.columns.effects import counted_when_done
 from .decide import PLAIN_DONE, Decision, Report, decide
 from .dispatch import next_version
 from .move_log import log, log_exhausted, log_ignored, log_moved

@@ -10,9 +10,9 @@ from sqlalchemy import Connection
 
 from .. import tracing
 from ..authority import Authority
+from ..authority.stage_batches import StageMoves
 from ..authority.stage_move import StageMove, StageMover
-from ..authority.stage_moves import StageMoves
-from ..authority.transaction import together_or_apart
+from ..authority.transactions.transaction import together_or_apart
 from ..errors import HookFailed, InterlockError, StoreError
 from ..store.adoption.adoptions import PHASES, held_axes, phase_of
 from ..store.adoption.strays import has_open_strays
@@ -24,10 +24,10 @@ from ..workflow import Answer, Workflow
 from .apply import Applier
 from .dispatch import Dispatcher
 from .intake import Admitter
+from .limits.slots import Limits
 from .move_log import log
 from .rechecks import Rechecks
 from .schedules import Schedules, Start, in_a_thread
-from .slots import Limits
 from .spans import Spans
 from .stage_queues import stage_queues_of
 from .standing_rules import StandingRules

@@ -18,10 +18,10 @@ from ..store.queue.waiting import Candidate
 from ..store.records import verdicts
 from ..store.work.attempts import Issue, tokens
 from ..workflow import Answer, Stage
+from .limits.politeness import Politeness
+from .limits.turns import Key, Turns
 from .move_log import log, log_moved
-from .politeness import Politeness
 from .stage_queues import StageQueue
-from .turns import Key, Turns
 
 if TYPE_CHECKING:
     from .coordinator import Coordinator

@@ -18,7 +18,7 @@ from ..store.work import children as intake
 from ..store.work import outcome_counts
 from ..store.work.children import Arrivals
 from ..workflow import Answer, Workflow
-from ..workflow.column_types import python_type_of
+from ..workflow.columns.python_types import python_type_of
 from .move_log import log
 
 if TYPE_CHECKING:

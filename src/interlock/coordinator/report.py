@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from ..store.ledger.entry import FACTS_LIMIT, is_text
+from ..store.entry import FACTS_LIMIT, is_text
 from ..store.work.attempts import Attempt
-from ..workflow.instant import instant_of
+from ..workflow.columns.instant import instant_of
 from ..workflow.spans import LONGEST
 from .decide import MESSAGE_LIMIT, PLAIN_DONE, Happening, Report
 

@@ -8,8 +8,8 @@ from sqlalchemy import Connection
 
 from ..authority.authority import refusal_of
 from ..authority.command import Asked, Command, command, said_of
-from ..authority.isolate_failures import Progress, isolate_failures
-from ..authority.transaction import raced
+from ..authority.transactions.isolate_failures import Progress, isolate_failures
+from ..authority.transactions.transaction import raced
 from ..errors import InterlockError, StoreError, spoken
 from ..machine import TIMER, State
 from ..store.queue.timers import Due

@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import tracing
 from ..runner.call.redaction import HIDDEN, is_secret, redacted
-from ..workflow.instant import written
+from ..workflow.columns.instant import written
 
 _USUAL = frozenset(vars(logging.makeLogRecord({}))) | {
     "message",

@@ -19,7 +19,7 @@ from ..store.queue import coordinators, rates, runners
 from ..store.queue import pauses as stages
 from ..store.work.rows import WorkRows
 from ..workflow import Axis, Gate, Stage, Workflow
-from ..workflow.instant import instant_of
+from ..workflow.columns.instant import instant_of
 
 GRACE = timedelta(seconds=10)
 """How long what is due may wait for a coordinator before it is named that none is alive."""

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, case, null
 
-from ..authority.cancel import nothing_to_cancel, stages_at, way_out, worked_axes
+from ..authority.acts.cancel import nothing_to_cancel, stages_at, way_out, worked_axes
+from ..authority.acts.retry import not_failed, retried_axes, retry_columns, way_back
 from ..authority.command import checked_scope, known_state
-from ..authority.retry import not_failed, retried_axes, retry_columns, way_back
 from ..errors import BadInput, MaxRetriesExceeded, spoken
 from ..machine import State
 from ..workflow import Axis, Workflow

@@ -10,14 +10,14 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ..authority import Authority
-from ..authority.amend import checked_value
+from ..authority.acts.amend import checked_value
 from ..authority.command import checked_reason, command
 from ..authority.command import named as checked_name
-from ..authority.transaction import Stored
+from ..authority.transactions.transaction import Stored
 from ..errors import BadInput, ConcurrentModificationError, UnknownKind, UnknownRecord
 from ..ids import random_bytes
 from ..machine import State
-from ..store.ledger.entry import canonical, canonical_facts
+from ..store.entry import canonical, canonical_facts
 from ..store.records.operations import Item, Operation, OperationRows
 from ..workflow import Workflow
 from .acts import Act, act_of

@@ -28,7 +28,7 @@ from ..errors import ConcurrentModificationError, GateRejected, InterlockError, 
 from ..machine import State
 from ..store.tables import gate_verdict
 from ..workflow import Axis, Gate, Rule
-from ..workflow.effects import ends
+from ..workflow.columns.effects import ends
 from .acts import Act, Aim
 
 _work = table(

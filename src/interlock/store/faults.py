@@ -45,6 +45,7 @@ _MISTAKES = (
 class LostRace(Exception):
     """A serialization failure or deadlock: the transaction may be tried again as a whole."""
 
+
 OLDER_GUARDS = (
     "If the machine of this code allows the move, the guards in the database are older than it: "
     "run `interlock db upgrade` with the owner's database URL."

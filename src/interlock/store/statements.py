@@ -13,9 +13,9 @@ from ..workflow import Workflow
 
 if TYPE_CHECKING:
     from .connect import Database
+    from .guarded import FrozenTable, Guarded
     from .ledger.following import Mark
     from .ledger.seals.seal import Reach, Seal
-    from .migrations.guarded import FrozenTable, Guarded
     from .migrations.roles import Roles
     from .migrations.upgrades import Upgrade
     from .work.attempts import Attempt, Issue, Reported

@@ -10,9 +10,9 @@ from sqlalchemy import Column, Integer, LargeBinary, Select, Table, Text
 from ..errors import BadDeclaration, spoken
 from ..machine import Machine, State
 from .adopt import Adopt
-from .checked import refuse_axis_options, refuse_unknown_states
-from .freezing import Freezable
-from .instant import Instant
+from .checks.freezing import Freezable
+from .checks.options import refuse_axis_options, refuse_unknown_states
+from .columns.instant import Instant
 
 Row = Mapping[str, Any]
 AddColumn = Callable[[Table, Column[Any]], None]

@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from ...store.ledger.read import Cursor
-from ...store.ledger.verify.parallel import cores
-from ...store.ledger.verify.verify import Report
+from ...store.verify.parallel import cores
+from ...store.verify.verify import Report
 from ...workflow import Move
 from .. import exit_codes as exits
 from ..grammar import Noun, session

@@ -9,7 +9,7 @@ import click
 
 from ...errors import spoken
 from ...observe.declared.machines import MOVES, summary
-from ...workflow.lint import findings
+from ...workflow.checks.lint import findings
 from .. import exit_codes as exits
 from ..grammar import Noun, session
 from ..render.output import show_answer, show_rows

@@ -13,7 +13,7 @@ import click
 from ...client import Client
 from ...errors import UnknownRecord
 from ...workflow import Move
-from ...workflow.instant import read
+from ...workflow.columns.instant import read
 from ..context import assignment, state
 from ..grammar import Noun, session
 from ..render.acting import answer_lines, answer_row, facts_of

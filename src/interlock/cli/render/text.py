@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ...client.plain import plain
-from ...workflow.instant import written
+from ...workflow.columns.instant import written
 
 ELLIPSIS = "…"
 

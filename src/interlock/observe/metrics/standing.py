@@ -6,8 +6,8 @@ from ...store.placement import Placement
 from ...store.queue import ageing
 from ...store.queue.waiting import Queue
 from ...store.records import counters
+from ...workflow.columns.instant import instant_of
 from ...workflow.figure import Figure
-from ...workflow.instant import instant_of
 from .look import Look, label, scopes, worked_states
 
 

@@ -15,7 +15,7 @@ from ...store.ledger import export
 from ...store.ledger.seals import seals
 from ...store.ledger.seals.merkle import Tree
 from ...store.ledger.seals.seal import ENTRY_LEAF, Seal, entry_leaves, verdict_leaves
-from ...workflow.instant import written
+from ...workflow.columns.instant import written
 
 FORMAT = "proof 1"
 _POSITION = ENTRY_LEAF.index("position")

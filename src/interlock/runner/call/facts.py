@@ -25,9 +25,9 @@ from sqlalchemy import (
 )
 
 from ...errors import BadInput
-from ...store.ledger.entry import FACTS_LIMIT, canonical, canonical_facts
+from ...store.entry import FACTS_LIMIT, canonical, canonical_facts
 from ...workflow import Axis, Workflow
-from ...workflow.instant import Instant
+from ...workflow.columns.instant import Instant
 
 JUDGED = "*"
 """The shape of facts that a coordinator has to judge one by one."""

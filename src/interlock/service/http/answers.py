@@ -11,7 +11,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from ...workflow.instant import written
+from ...workflow.columns.instant import written
 
 
 def default(value: Any) -> Any:

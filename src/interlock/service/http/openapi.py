@@ -118,7 +118,9 @@ def with_short_names(document: Mapping[str, Any]) -> dict[str, Any]:
             if short not in names.values():
                 break
         names[name] = short
-    renamed: dict[str, Any] = _renamed(document, {f"{SCHEMAS}{old}": f"{SCHEMAS}{new}" for old, new in names.items()})
+    renamed: dict[str, Any] = _renamed(
+        document, {f"{SCHEMAS}{old}": f"{SCHEMAS}{new}" for old, new in names.items()}
+    )
     if schemas:
         renamed["components"]["schemas"] = {
             new: {**renamed["components"]["schemas"][old], **({} if old == new else {"title": new})}

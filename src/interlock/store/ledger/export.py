@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from ...workflow.instant import written
+from ...workflow.columns.instant import written
 from ..engines import sql_of
 from ..tables import machine
 from .seals import seals

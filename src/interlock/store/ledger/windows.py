@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, text
 
 from ...machine import State
-from ...workflow.instant import read
+from ...workflow.columns.instant import read
 from ..engines import sql_of
-from ..migrations.guarded import CLOSING
+from ..guarded import CLOSING
 from .following import Mark, mark_values
 
 SLACK = timedelta(minutes=2)

@@ -11,10 +11,10 @@ from ...workflow import Axis, Workflow
 from ..adoption.adoptions import mode_key
 from ..connect import Database
 from ..faults import driver_error
+from ..guarded import Guarded
 from ..placement import Placement, declared_tables
+from ..queue.indexes import index_sql
 from ..tables import machine
-from .guarded import Guarded
-from .indexes import index_sql
 from .migrate import Migration, axis_row, digest, index_named, index_names, migrate
 
 _AXES = table(

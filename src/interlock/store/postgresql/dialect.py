@@ -20,7 +20,7 @@ from .connect import PostgresqlConnections
 from .hints import NotifyHints
 from .history import PostgresqlHistory
 from .migration import PostgresqlSchema
-from .parameters import array_literal, interval, json_rows
+from .moves.parameters import array_literal, interval, json_rows
 from .work import PostgresqlWork
 
 if TYPE_CHECKING:

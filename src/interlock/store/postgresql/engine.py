@@ -23,14 +23,15 @@ from ..contract import (
     StageBatch,
     Step,
 )
-from ..ledger.entry import GENESIS, chain
+from ..entry import GENESIS, chain
 from ..placement import Placement, RecordTable
 from ..queue.waiting import Queue
 from ..sql import driver_literal as literal
 from ..work.rows import WorkRows
-from . import adopting, direct_moves, prepared, stage_batches
-from .move_context import context_parameters, move_context, sets_context
-from .parameters import DETAIL, array, detail_parameters, interval, json_rows
+from . import adopting
+from .moves import direct_moves, prepared, stage_batches
+from .moves.move_context import context_parameters, move_context, sets_context
+from .moves.parameters import DETAIL, array, detail_parameters, interval, json_rows
 
 OWN_DETAILS = (
     ", details AS (INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) "

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
-from ...workflow.instant import instant_of, written
+from ...workflow.columns.instant import instant_of, written
 from ..work.rows import HOLDS, WorkRows
 
 

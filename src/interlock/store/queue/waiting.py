@@ -14,7 +14,7 @@ from ...errors import BadDeclaration
 from ...machine import State
 from ...workflow import Stage, Workflow
 from ..contract import RowState
-from ..migrations.guarded import elsewhere_sql
+from ..guarded import elsewhere_sql
 from ..placement import Placement, RecordTable, condition_sql
 from ..sql import one_of
 from ..work.rows import WorkRows

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, func, insert, select
 
-from ...workflow.instant import written
+from ...workflow.columns.instant import written
 from ..contract import Engine
-from ..ledger.entry import canonical
+from ..entry import canonical
 from ..tables import gate_verdict as verdicts
 
 

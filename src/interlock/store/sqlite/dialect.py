@@ -13,7 +13,7 @@ from sqlalchemy import Column, ColumnElement, Connection, Dialect, Table, func, 
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.sql.elements import BindParameter
 
-from ...workflow.instant import read, written
+from ...workflow.columns.instant import read, written
 from ..connect import Database, driver_connection
 from ..timing import QUOTED, fill
 from .connect import SqliteConnections

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection
 
 from ...machine import State
-from ...workflow.instant import read
+from ...workflow.columns.instant import read
 from ..connect import driver_connection
 from ..work.attempts import CLAIMED, Attempt, Issue, Reported, as_claimed
 

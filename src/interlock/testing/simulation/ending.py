@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...errors import spoken
-from ...store.ledger.verify.verify import verify_chains, verify_rows
 from ...store.records.mirrors import differences
+from ...store.verify.verify import verify_chains, verify_rows
 from ...workflow import Axis, Workflow
 from .clients import Command
+from .database.questions import attempt_sql, row_sql
+from .database.watching import Seen
 from .judging import Judge
-from .questions import attempt_sql, row_sql
-from .watching import Seen
 from .world import World
 
 ERRORS = {"error_code", "error_message"}

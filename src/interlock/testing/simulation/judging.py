@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...machine import TIMER, State
-from ...store.migrations.guarded import CLOSING
+from ...store.guarded import CLOSING
 from ...workflow import Stage, Workflow
-from .watching import PAUSED, Seen
+from .database.watching import PAUSED, Seen
 
 Place = tuple[str, str, str, str]
 """(kind, record id, axis, scope)"""

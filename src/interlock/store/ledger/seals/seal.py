@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any, Self
 
 from ....errors import BadInput
-from ....workflow.instant import read, written
+from ....workflow.columns.instant import read, written
 
 FORMAT = "interlock seal 1"
 FIRST = bytes(32)  # stands before the first seal

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...migrations.guarded import PLANNED, Guarded
-from ...migrations.plans import PLAN_HASH
+from ...guarded import PLANNED, Guarded
 from ...placement import Placement
+from ...records.plans import PLAN_HASH
 from ...sql import text
-from ..move_context import (
+from ..moves.move_context import (
     ACTOR,
     AT,
     CAUSE,
