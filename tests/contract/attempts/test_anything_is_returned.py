@@ -19,7 +19,7 @@ from interlock.runner.executors.executor import MixedExecutor
 from interlock.runner.executors.tasks import Cancelled, Task
 from interlock.testing import Sandbox
 from tests.contract.executing import LONG
-from tests.contract.test_intake import pages
+from tests.contract.attempts.test_intake import pages
 from tests.contract.working import JOB
 
 RETURNS: dict[str, Any] = {}

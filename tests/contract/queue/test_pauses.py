@@ -11,7 +11,7 @@ from sqlalchemy import text
 from interlock import Done, Failed, Work
 from interlock.errors import UnknownKind
 from interlock.store.work.rows import WorkRows
-from tests.contract.test_scoped_work import subscribe, themed
+from tests.contract.rules.test_scoped_work import subscribe, themed
 from tests.contract.worked import moves, state, work_rows
 from tests.contract.working import Boxed, admit, another_runner, apply, begun, claim, dispatch, finish, jobs
 from tests.kinds import uploads

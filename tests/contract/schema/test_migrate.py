@@ -43,7 +43,7 @@ def test_a_second_run_does_nothing(database_url: str) -> None:
 
 
 def test_five_processes_may_start_at_once(database_url: str) -> None:
-    root = str(Path(__file__).parents[2])
+    root = str(Path(__file__).parents[3])
     starting = [
         subprocess.Popen(
             [sys.executable, "-c", START, database_url, root, f"h{number}"],

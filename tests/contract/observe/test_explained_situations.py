@@ -15,7 +15,7 @@ from interlock.client import connect
 from interlock.store.queue import coordinators
 from interlock.testing import Sandbox
 from tests.contract.hand import Hand
-from tests.contract.test_scoped_work import themed
+from tests.contract.rules.test_scoped_work import themed
 from tests.contract.working import (
     Boxed,
     admit,

@@ -71,4 +71,4 @@ def test_forking_warns_about_nothing(root_folder: Path, tmp_path: Path) -> None:
 
 @pytest.fixture
 def root_folder() -> Path:
-    return Path(__file__).parents[2]
+    return Path(__file__).parents[3]
