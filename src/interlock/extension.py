@@ -11,8 +11,8 @@ from .spreadsheet import safe_text
 from .store.files.incoming import Incoming
 from .workflow import Extension, Figure, Invariant, Page, PageContext
 from .workflow.columns.instant import Instant
-from .workflow.columns.instant import read as read_instant
-from .workflow.columns.instant import written as write_instant
+from .workflow.columns.instant import instant_text as write_instant
+from .workflow.columns.instant import parse_instant as read_instant
 
 __all__ = [
     "Clock",

@@ -11,7 +11,7 @@ NOT_AS_NAMES = {
     "careful",
     "foresight",
     "found",
-    "front",
+    "scan_start",
     "given",
     "lane",
     "letter",

@@ -18,7 +18,7 @@ from sqlalchemy import Column, MetaData, String, Table, Text
 from interlock import App, Axis, Done, Work, Workflow
 from interlock.errors import BadInput
 from interlock.testing import HistoryFailed, SimulationReport, simulate
-from interlock.testing.simulation.database.watching import Seen
+from interlock.testing.simulation.database.watching import LogLine
 from interlock.testing.simulation.judging import visible
 from tests import kinds
 from tests.simulation.mutants import MUTANTS
@@ -149,8 +149,8 @@ def test_a_failed_history_comes_home_from_another_process() -> None:
 
 
 def test_an_attempt_that_is_taken_back_in_its_own_transaction_was_never_there() -> None:
-    def line(what: str, token: str | None = None) -> Seen:
-        return Seen(what, "domains", "1", "status", "", 2, token, None, None, None, None, None, None)
+    def line(what: str, token: str | None = None) -> LogLine:
+        return LogLine(what, "domains", "1", "status", "", 2, token, None, None, None, None, None, None)
 
     lines = [
         line("issued", "a"),

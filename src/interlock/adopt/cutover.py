@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, func, select, update
 
 from ..authority import Authority
-from ..authority.acts.cancel import way_out
+from ..authority.acts.cancel import cancelled_state
 from ..errors import AdoptionNotReady, BadInput, RefusedByDatabase
 from ..store.adoption.adoptions import MODES, WITHDRAWN, adoption_id, adoption_plans
 from ..store.adoption.strays import forget_strays, has_open_strays, newest_stray
@@ -238,7 +238,7 @@ class Cutover:
             if stage.axis != axis.name or stage.running is None:
                 continue
             try:
-                to = way_out(stage) if stage.failed is None else stage.failed
+                to = cancelled_state(stage) if stage.failed is None else stage.failed
             except BadInput:  # no failed state: it rests where it is
                 continue
             for scope in axis.scopes or (None,):

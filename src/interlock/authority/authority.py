@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ..clock import Clock
-from ..errors import BadInput, ConcurrentModificationError, InterlockError, StoreError, spoken
+from ..errors import BadInput, ConcurrentModificationError, InterlockError, StoreError, state_text
 from ..machine import State
 from ..store.connect import Database
 from ..store.contract import DirectMove, Engine
@@ -26,7 +26,7 @@ from .acts.amend import amended_axis, amended_facts
 from .acts.cancel import cancel_target
 from .acts.removal import Removal
 from .acts.retry import retry_target
-from .command import Asked, Command, asked, asked_one, checked_scope, command, named, said_of
+from .command import Asked, Command, asked, asked_one, checked_scope, command, mark_shared, named
 from .direct import DirectMoves
 from .judge import Planned
 from .move_log import log_moves
@@ -66,7 +66,7 @@ class Authority:
         place = workflow.axis(axis)
         every = asked(self.mover.plans.place(workflow, place), ids)
         wanted = [one for one in every if one.fault is None]
-        order = said_of(command(workflow, place, to, **options), len(wanted))
+        order = mark_shared(command(workflow, place, to, **options), len(wanted))
         if given:
             order = replace(order, columns={**order.columns, **given})
 
@@ -278,7 +278,7 @@ class Authority:
     ) -> list[Answer]:
         """Make records; one that its natural key says is there already answers `exists` with its id."""
         given = list(rows)
-        order = said_of(self.admission.order(workflow, actor=actor, reason=reason, key=key), len(given))
+        order = mark_shared(self.admission.order(workflow, actor=actor, reason=reason, key=key), len(given))
         wanted = [Asked(number, str(number)) for number in range(len(given))]
 
         def act(connection: Connection, numbers: list[int]) -> Progress:
@@ -414,7 +414,7 @@ class Authority:
             )
             if done.lost and not final:
                 raise LostRace
-            return self._told(tx, order, wanted, done)
+            return self._answer_all(tx, order, wanted, done)
 
         return self.transactions.once(
             tx, order.actor, order.key, lambda: order.payload(wanted, payload), run, ANSWERS
@@ -427,7 +427,7 @@ class Authority:
         )
         if done.lost or done.beaten or any(answer.error is not None for answer in done.answers.values()):
             with self.database.write() as tx:
-                return self._hinted(self._told(tx, order, wanted, done), wakes=done.wakes)
+                return self._hinted(self._answer_all(tx, order, wanted, done), wakes=done.wakes)
         return self._hinted([done.answers[number] for number in range(len(wanted))], wakes=done.wakes)
 
     def _attempt(self, order: Command, wanted: list[Asked], pending: list[int], act: Act) -> Progress:
@@ -487,7 +487,9 @@ class Authority:
                 progress.wakes = plan.wakes
         return progress
 
-    def _told(self, tx: Connection, order: Command, wanted: list[Asked], progress: Progress) -> list[Answer]:
+    def _answer_all(
+        self, tx: Connection, order: Command, wanted: list[Asked], progress: Progress
+    ) -> list[Answer]:
         """Every answer, and every refusal and conflict recorded: each input ends with a verdict."""
         answers = progress.answers
         for number in (*progress.lost, *progress.beaten):
@@ -511,7 +513,7 @@ class Authority:
                     answer.outcome,
                     answer.error.code,
                     answer.error.message[:4000],
-                    spoken(order.to),
+                    state_text(order.to),
                     order.actor,
                     self.clock.now(),
                 )

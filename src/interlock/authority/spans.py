@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from .. import tracing
-from ..errors import spoken
+from ..errors import state_text
 from ..machine import State
 from ..workflow import Answer, Workflow
 from .authority import Authority
@@ -134,8 +134,8 @@ def tell(span: Any, answers: Sequence[Answer]) -> None:
         about = {"interlock.id": str(answer.id), "interlock.outcome": answer.outcome}
         if answer.error is None and answer.version is not None:
             about |= {
-                "interlock.from": spoken(answer.old),
-                "interlock.to": spoken(answer.new),
+                "interlock.from": state_text(answer.old),
+                "interlock.to": state_text(answer.new),
                 "interlock.version": str(answer.version),
             }
         elif answer.error is not None:

@@ -36,7 +36,7 @@ class Arrival(NamedTuple):
 
 
 class Admitter:
-    """The intake's other end."""
+    """Admits the records that stages returned in `Done(admits=…)`, in batches."""
 
     def __init__(self, coordinator: Coordinator) -> None:
         self.on = coordinator

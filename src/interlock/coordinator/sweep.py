@@ -98,7 +98,7 @@ class Sweeper:
         return late, failed, [one for one in lost if one[2] or one[3]]
 
     def expire(self) -> int:
-        """Runners that were not heard of: whoever ends the attempt counts it."""
+        """End the attempts whose leases ran out; return how many."""
         with self.on.database.write() as tx:
             found = self.on.work.expired(tx, self.on.stage_queues, BATCH)
             if found:

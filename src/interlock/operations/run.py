@@ -236,5 +236,7 @@ class Run:
         detail = Detail(salt, said.reason, text, detail_digest(salt, said.reason, text), shared=True)
         columns = {name: typed(self.act.axis.table, name, value) for name, value in made.columns.items()}
         return replace(
-            made, detail=detail, columns={**columns, **aim.given(self.act, self.authority.clock.now())}
+            made,
+            detail=detail,
+            columns={**columns, **aim.column_values(self.act, self.authority.clock.now())},
         )

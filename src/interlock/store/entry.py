@@ -14,7 +14,7 @@ from uuid import UUID
 
 from ..errors import BadInput
 from ..ids import random_bytes
-from ..workflow.columns.instant import written
+from ..workflow.columns.instant import instant_text
 
 GENESIS = bytes(32)
 FACTS_LIMIT = 64 * 1024
@@ -45,7 +45,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, Decimal | UUID):
         return str(value)
     if isinstance(value, datetime):
-        return written(value) if value.tzinfo else value.isoformat()
+        return instant_text(value) if value.tzinfo else value.isoformat()
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, Mapping):
@@ -153,7 +153,7 @@ class EntryTemplate:
         """The canonical text before the record id, between it and the scope, and from there to the token."""
         digest = "null" if self.detail is None else f'"{self.detail.digest.hex()}"'
         before = (
-            f'{{"actor":{quoted(self.actor)},"at":"{written(self.at)}","axis":{quoted(self.axis)},"cause":{maybe(self.cause)},'
+            f'{{"actor":{quoted(self.actor)},"at":"{instant_text(self.at)}","axis":{quoted(self.axis)},"cause":{maybe(self.cause)},'
             f'"detail":{digest},"from":{maybe(self.old)},"id":'
         )
         between = (
@@ -180,7 +180,7 @@ def entry_text(row: Mapping[str, Any]) -> str:
     return _dump(
         {
             "actor": row["actor"],
-            "at": written(row["at"]),
+            "at": instant_text(row["at"]),
             "axis": row["axis"],
             "cause": row["cause"],
             "detail": None if row["detail"] is None else bytes(row["detail"]).hex(),

@@ -163,11 +163,11 @@ class HistoryStatements(Protocol):
         ...
 
     def spell_words(self) -> Mapping[str, str]:
-        """Parts of the query for spells: same, largest, fence, seconds."""
+        """Fragments of the query that reads how long records were in each state (spells): same, largest, fence, seconds."""
         ...
 
     def is_new(self) -> str:
-        """A row `l` is behind the mark whose values are bound."""
+        """Condition that ledger row `l` was committed after the mark whose values are bound."""
         ...
 
     def tail(

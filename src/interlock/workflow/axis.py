@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from sqlalchemy import Column, Integer, LargeBinary, Select, Table, Text
 
-from ..errors import BadDeclaration, spoken
+from ..errors import BadDeclaration, state_text
 from ..machine import Machine, State
 from .adopt import Adopt
 from .checks.freezing import Freezable
@@ -189,7 +189,9 @@ class Axis(Freezable):
                 if column is None:
                     raise BadDeclaration(f"{where} table {self.table.name!r} does not have")
                 if name in self.engine_names() or (state is not None and self.stamps.get(state) == name):
-                    raise BadDeclaration(f"{where} the engine sets itself when {spoken(state)} is entered")
+                    raise BadDeclaration(
+                        f"{where} the engine sets itself when {state_text(state)} is entered"
+                    )
                 if not column.nullable or column.primary_key:
                     raise BadDeclaration(f"{where} may not be empty")
                 if name in self.copies:

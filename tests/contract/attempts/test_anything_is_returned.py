@@ -18,8 +18,8 @@ from interlock.clock import SystemClock
 from interlock.runner.executors.executor import MixedExecutor
 from interlock.runner.executors.tasks import Cancelled, Task
 from interlock.testing import Sandbox
-from tests.contract.executing import LONG
 from tests.contract.attempts.test_intake import pages
+from tests.contract.executing import LONG
 from tests.contract.working import JOB
 
 RETURNS: dict[str, Any] = {}

@@ -12,7 +12,7 @@ from sqlalchemy import JSON, Column, Date, Integer, MetaData, Numeric, Table, Te
 from interlock import App, Axis, Machine, Workflow
 from interlock.errors import BadInput, KeyReused
 from interlock.observe.invariants import replay
-from interlock.operations.speech import shown
+from interlock.operations.describe import describe_operation
 from interlock.workflow.columns.instant import Instant
 from tests.kinds import domains
 
@@ -54,7 +54,11 @@ def test_facts_are_on_every_row_and_in_every_entry_whatever_the_chunks(app: App,
     said = {"actor": "ann", "reason": "gone", "axis": "status", "to": "shut", "where": {"status": "open"}}
     made = app.operations.create("orders", **said, facts=FACTS)
     done = app.operations.run(made.id, chunk=3)
-    assert (done.status, shown(done)["outcomes"]["moved"], done.facts["lorry"]) == ("finished", 7, "L-7")
+    assert (done.status, describe_operation(done)["outcomes"]["moved"], done.facts["lorry"]) == (
+        "finished",
+        7,
+        "L-7",
+    )
     for number in range(1, 8):
         row = app.get("orders", number)
         assert {name: row[name] for name in FACTS if name != "lorry"} == {
@@ -111,7 +115,7 @@ def test_what_rules_moved_is_counted_in_the_result(opened: Any, whole: Any) -> N
         "domains", actor="ann", reason="good", axis="curation_status", to="Selected", ids=list(range(1, 7))
     )
     done = app.operations.run(made.id, chunk=2)
-    told = shown(done)
+    told = describe_operation(done)
     assert (told["outcomes"]["moved"], told["outcomes"]["unchanged"]) == (5, 1)
     assert told["driven"] == [
         {"axis": "processing_status", "scope": None, "from": None, "to": "Queued", "records": 5}
@@ -120,7 +124,7 @@ def test_what_rules_moved_is_counted_in_the_result(opened: Any, whole: Any) -> N
     driven = [move for number in range(1, 6) for move in app.ledger.history("domains", number)]
     assert sum(move.origin == "rule" for move in driven) == 5
     undo = app.operations.run(app.operations.undo(made.id, actor="ann", reason="not good").id)
-    assert [(one["from"], one["to"], one["records"]) for one in shown(undo)["driven"]] == [
+    assert [(one["from"], one["to"], one["records"]) for one in describe_operation(undo)["driven"]] == [
         ("Queued", None, 5)
     ]
     whole(app)

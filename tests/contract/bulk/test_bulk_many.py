@@ -8,7 +8,7 @@ import pytest
 
 from interlock import App
 from interlock.clock import monotonic
-from interlock.operations.speech import shown
+from interlock.operations.describe import describe_operation
 from tests.kinds import domains
 
 BATCH = 5000
@@ -53,7 +53,7 @@ def there_and_back(app: App, records: int) -> None:
     id = app.operations.create("domains", **asked).id
     app.move("domains", records, actor="eve", curation_status="Maybe")
     app.operations.run(id)
-    assert shown(app.operations.get(id))["outcomes"] == {
+    assert describe_operation(app.operations.get(id))["outcomes"] == {
         "moved": records - 1,
         "unchanged": 0,
         "refused": 0,
@@ -61,7 +61,9 @@ def there_and_back(app: App, records: int) -> None:
         "unknown": 0,
     }
     app.move("domains", 1, actor="eve", curation_status="New")
-    undone = shown(app.operations.run(app.operations.undo(id, actor="ann", reason="it was not bought").id))
+    undone = describe_operation(
+        app.operations.run(app.operations.undo(id, actor="ann", reason="it was not bought").id)
+    )
     assert undone["outcomes"] == {
         "moved": records - 2,
         "unchanged": 0,

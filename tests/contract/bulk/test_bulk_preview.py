@@ -10,7 +10,7 @@ from sqlalchemy import text
 from interlock import App
 from interlock.errors import BadInput, InvalidStateTransition, UnknownKind
 from interlock.observe.records.listing import filter_of
-from interlock.operations.speech import shown
+from interlock.operations.describe import describe_operation
 from tests.kinds import content, domains, themes, uploads
 
 
@@ -30,7 +30,7 @@ def came_to(app: App, kind: str, **asked: Any) -> tuple[dict[str, Any], dict[str
     foreseen = app.operations.preview(kind, actor="ann", reason="so", **asked).as_dict()
     made = app.operations.create(kind, actor="ann", reason="so", **asked)
     assert made.records == foreseen["records"]
-    return foreseen, shown(app.operations.run(made.id))
+    return foreseen, describe_operation(app.operations.run(made.id))
 
 
 def reasons(said: dict[str, Any]) -> list[tuple[str, str, int]]:
@@ -145,7 +145,7 @@ def test_role_reason_and_actor_are_what_rules_and_machines_are_asked_with(opened
     assert {one["code"] for one in plain.as_dict()["refusals"]} == {"ILK-211"}
     said: dict[str, Any] = {"to": "APPROVED", "where": {}, "actor": "b", "role": "operator", "reason": "good"}
     foreseen = app.operations.preview("content", **said).as_dict()
-    done = shown(app.operations.run(app.operations.create("content", **said).id))
+    done = describe_operation(app.operations.run(app.operations.create("content", **said).id))
     assert (
         foreseen["outcomes"]
         == done["outcomes"]

@@ -19,7 +19,7 @@ from interlock.errors import (
     KeyReused,
     UnknownRecord,
 )
-from interlock.operations.speech import shown
+from interlock.operations.describe import describe_operation
 from tests.kinds import open_app, plain
 
 LIGHT = Machine("light", initial="red", moves={"red": ["green", "off"], "green": ["red"], "off": []})
@@ -41,7 +41,11 @@ def planned(app: App, **said: Any) -> str:
 
 
 def outcomes(app: App, id: str) -> dict[str, int]:
-    return {name: number for name, number in shown(app.operations.get(id))["outcomes"].items() if number}
+    return {
+        name: number
+        for name, number in describe_operation(app.operations.get(id))["outcomes"].items()
+        if number
+    }
 
 
 def test_every_entry_has_the_operation_as_its_cause_and_one_reason_for_all(app: App, whole: Any) -> None:
@@ -74,7 +78,9 @@ def test_a_record_that_was_moved_since_is_a_conflict_and_is_left_alone(app: App)
     app.operations.run(id, chunk=7)
     assert outcomes(app, id) == {"moved": 18, "conflict": 1, "unknown": 1}
     assert app.get("things", "r03")["status"] == "red"
-    (refused,) = [one for one in shown(app.operations.get(id))["refusals"] if one["code"] == "ILK-208"]
+    (refused,) = [
+        one for one in describe_operation(app.operations.get(id))["refusals"] if one["code"] == "ILK-208"
+    ]
     assert ("by eve" in refused["message"], refused["examples"]) == (True, ["r03"])
     assert [one.record_id for one in app.operations.items(id, outcome="conflict")] == ["r03"]
 
@@ -214,7 +220,7 @@ def test_the_newest_operations_come_first_and_are_plain_words(app: App) -> None:
     first, second = planned(app), planned(app, where=None, ids=["r01", "r02"])
     assert [one.id for one in app.operations.newest()] == [second, first]
     assert [one.id for one in app.operations.newest(limit=1)] == [second]
-    said = shown(app.operations.get(second))
+    said = describe_operation(app.operations.get(second))
     assert (said["wanted"], said["records"], said["done"], said["status"]) == (
         {"ids": 2, "answered": 0},
         2,

@@ -8,7 +8,7 @@ import pytest
 
 from interlock import App, Machine, operator
 from interlock.errors import InvalidStateTransition
-from interlock.operations.speech import shown
+from interlock.operations.describe import describe_operation
 from tests.kinds import domains, plain, uploads
 
 SWITCH = Machine(
@@ -26,7 +26,7 @@ def undone(app: App, id: str, **said: Any) -> tuple[dict[str, int], dict[str, in
     """What an undo was foreseen to come to, what it came to, and the undo itself."""
     said = {"actor": "bob", "reason": "it was wrong", **said}
     foreseen = app.operations.preview_undo(id, **said).as_dict()
-    made = shown(app.operations.run(app.operations.undo(id, **said).id))
+    made = describe_operation(app.operations.run(app.operations.undo(id, **said).id))
     assert made["records"] == foreseen["records"]
     assert [(one["code"], one["records"]) for one in foreseen["refusals"]] == [
         (one["code"], one["records"]) for one in made["refusals"]

@@ -25,7 +25,7 @@ from sqlalchemy import (
 
 from interlock import App, Axis, Extension, Machine, Workflow
 from interlock.errors import BadInput, InterlockError, UnknownKind
-from interlock.operations.speech import shown
+from interlock.operations.describe import describe_operation
 from interlock.workflow.columns.instant import Instant
 from tests.kinds import themes
 
@@ -230,7 +230,7 @@ def test_a_bulk_operation_is_about_what_columns_say(app: App, whole: Any) -> Non
     )
     assert made.wanted["filter"]["states"]["made_at"] == [None, "2026-01-01T04:00:00.000000Z"]
     done = app.operations.run(made.id)
-    assert shown(done)["outcomes"]["moved"] == len(expected)
+    assert describe_operation(done)["outcomes"]["moved"] == len(expected)
     causes = {row["id"]: app.ledger.history("pages", row["id"])[-1].cause for row in ROWS}
     assert [id for id, cause in causes.items() if cause == f"operation.{made.id}"] == expected
     assert all(app.get("pages", id)["status"] == "shut" for id in expected)

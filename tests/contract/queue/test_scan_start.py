@@ -14,7 +14,10 @@ from tests.contract.working import Boxed, admit, apply, begun, claim, dispatch, 
 def look_too_far_ahead(box: Sandbox) -> None:
     """As if everything there is had been numbered early and committed late; on SQLite, where one writes after the other, nobody does."""
     if box.database.name != "sqlite":
-        box.coordinates.work.front._position, box.coordinates.work.front._found = 10**12, monotonic()
+        box.coordinates.work.scan_start._position, box.coordinates.work.scan_start._found = (
+            10**12,
+            monotonic(),
+        )
 
 
 def test_who_claims_many_goes_on_from_the_lowest_that_is_left(boxed: Boxed) -> None:
@@ -24,14 +27,14 @@ def test_who_claims_many_goes_on_from_the_lowest_that_is_left(boxed: Boxed) -> N
         pass
     assert len(claim(box, MANY)) == MANY
     lowest = min(row["position"] for row in work_rows(box))
-    assert box.coordinates.work.front.position == (0 if box.database.name == "sqlite" else lowest)
+    assert box.coordinates.work.scan_start.position == (0 if box.database.name == "sqlite" else lowest)
     assert len(claim(box)) == 20
 
 
 def test_who_claims_few_looks_everywhere_the_next_time(boxed: Boxed) -> None:
     box = boxed(jobs())
     begun(box, "a", "b")
-    assert box.coordinates.work.front.position == 0
+    assert box.coordinates.work.scan_start.position == 0
 
 
 def test_work_before_the_front_is_claimed_when_there_is_no_other(boxed: Boxed) -> None:

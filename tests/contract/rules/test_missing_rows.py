@@ -13,8 +13,8 @@ from interlock import Axis, Failed, during
 from interlock.coordinator import standing_rules
 from interlock.errors import BadDeclaration, BadInput, RefusedByDatabase
 from interlock.testing import Sandbox
-from tests.contract.recounting import figures, watching
 from tests.contract.queue.test_queue_plans import BEGAN, SCOPES, articles, fill_articles
+from tests.contract.recounting import figures, watching
 from tests.contract.rules.test_scoped_work import subscribe, themed
 from tests.contract.worked import counted, moves
 from tests.contract.working import Boxed, another_runner

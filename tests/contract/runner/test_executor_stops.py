@@ -16,7 +16,7 @@ import pytest
 from interlock import Done, Failed, Work
 from interlock.clock import FrozenClock
 from interlock.runner.executors.tasks import Cancelled, Task
-from interlock.runner.executors.threads import ThreadLane
+from interlock.runner.executors.threads import ThreadPool
 from interlock.runner.executors.timers import Timers
 from interlock.workflow import Stage
 from tests.contract.executing import LONG, Way, one, several
@@ -307,7 +307,7 @@ def test_a_lane_that_was_stopped_begins_no_thread_for_a_late_try() -> None:
         finished.set()
 
     timers = Timers()
-    lane = ThreadLane(2, report, timers)
+    lane = ThreadPool(2, report, timers)
     stage = Stage("work", "status", lambda work: Done(), ("waiting",), "done")
     lane.submit(Task("t1", stage, Work(1)))
     assert finished.wait(LONG)

@@ -18,7 +18,7 @@ from ...store.placement import Bind, RecordTable, binder
 from ...store.records.plain_rows import insert_new
 from ...workflow import Answer, Axis, Move, Workflow
 from ...workflow.adopt import began
-from ..command import Asked, Command, command, said_of, within_reach
+from ..command import Asked, Command, command, mark_shared, within_reach
 from ..hook_call import call_hook
 from ..mover import Mover
 from ..transactions.isolate_failures import Progress
@@ -59,7 +59,7 @@ class Admission:
                 drafts[number] = self._draft(order.workflow, given[number], columns)
             except InterlockError as error:
                 progress.answers[number] = Answer(
-                    _given_id(order.workflow, given[number]), "refused", error=error
+                    _id_in(order.workflow, given[number]), "refused", error=error
                 )
         self._give_ids(tx, order.workflow, [draft for draft in drafts.values() if draft.id is None])
         new = self._insert(tx, order, list(drafts.values()), now)
@@ -437,7 +437,7 @@ class Admission:
                     wishes.setdefault((name, state), []).append(number)
         for (name, state), chosen in wishes.items():
             axis = order.workflow.axes[name]
-            onward = said_of(
+            onward = mark_shared(
                 command(
                     order.workflow, axis, state, actor=order.actor, reason=order.reason, cause=order.cause
                 ),
@@ -536,5 +536,5 @@ def default_of(column: Column[Any]) -> Any:
     return default.arg(None) if default.is_callable else default.arg
 
 
-def _given_id(workflow: Workflow, row: Any) -> Any:
+def _id_in(workflow: Workflow, row: Any) -> Any:
     return row.get(workflow.id_column.name) if isinstance(row, Mapping) else None

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from ...errors import BadInput, UnknownRecord, spoken
+from ...errors import BadInput, UnknownRecord, state_text
 from ...machine import State
 from ...store.contract import Engine, Reading
 from ...store.plan import Plans
@@ -37,7 +37,7 @@ def cancel_target(
         if not rows:
             raise UnknownRecord(workflow.name, id, scope)
         state, version = rows[0].states[0], rows[0].versions[0] or 0
-        states.append(f"{one.name} is {spoken(state)}")
+        states.append(f"{one.name} is {state_text(state)}")
         found += [(one, stage, version) for stage in stages_at(workflow, one, state)]
     if not found:
         raise nothing_to_cancel(workflow, id, states)
@@ -46,7 +46,7 @@ def cancel_target(
             f"{workflow.name} {id!r} is worked on in several axes; say which: {', '.join(one.name for one, _, _ in found)}"
         )
     chosen, stage, version = found[0]
-    return chosen.name, way_out(stage), version
+    return chosen.name, cancelled_state(stage), version
 
 
 def worked_axes(workflow: Workflow, named: str | None = None) -> list[Axis]:
@@ -67,7 +67,7 @@ def stages_at(workflow: Workflow, axis: Axis, state: State) -> list[Stage]:
     ]
 
 
-def way_out(stage: Stage) -> str:
+def cancelled_state(stage: Stage) -> str:
     """Where what is cancelled rests: with what has failed for good."""
     to = stage.terminal if stage.terminal is not None else stage.failed
     if to is None:

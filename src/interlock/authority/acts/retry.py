@@ -39,7 +39,7 @@ def retry_target(tx: Connection, plans: Plans, workflow: Workflow, id: Any, scop
         if row is None:
             raise UnknownRecord(workflow.name, id, scope)
         version, *where = row
-        if (found := way_back(workflow, axis, id, where)) is not None:
+        if (found := retry_state(workflow, axis, id, where)) is not None:
             return Target(axis, where[0], found[0], version)
     raise not_failed(workflow, id)
 
@@ -52,7 +52,7 @@ def retried_axes(workflow: Workflow) -> list[Axis]:
     return axes
 
 
-def way_back(workflow: Workflow, axis: Axis, id: Any, where: Sequence[Any]) -> tuple[State] | None:
+def retry_state(workflow: Workflow, axis: Axis, id: Any, where: Sequence[Any]) -> tuple[State] | None:
     """The state that a retry of a record leads to; None where it has not failed. `where` are the values of `retry_columns`."""
     state, failed_from, count, limit, error = where
     if failed_from is not None and axis.has("retry_count"):

@@ -69,7 +69,7 @@ def isolate_failures(
     """Run over the numbers; faults of the store and lost races go through, refusals stay with their rows."""
     try:
         with tx.begin_nested():
-            return _told_apart(numbers, run)
+            return _classify_errors(numbers, run)
     except Refused as refused:
         if len(numbers) == 1:
             return Progress({numbers[0]: refuse(numbers[0], refused.error)})
@@ -78,7 +78,7 @@ def isolate_failures(
     return first.add(second)
 
 
-def _told_apart(numbers: list[int], run: Callable[[list[int]], Progress]) -> Progress:
+def _classify_errors(numbers: list[int], run: Callable[[list[int]], Progress]) -> Progress:
     try:
         return run(numbers)
     except StoreError:

@@ -26,7 +26,7 @@ class Limits:
         waiting = work.slotless(tx, stage_queue.name, BATCH)
         if not waiting:
             return 0
-        slots, keyed = work.taken(tx, stage_queue.name)
+        slots, keyed = work.slots_in_use(tx, stage_queue.name)
         count = 0
         for position, key in waiting:
             slot = (

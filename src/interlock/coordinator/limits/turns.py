@@ -18,7 +18,7 @@ class Turns:
         self._hungry: set[Key] = set()
 
     def ordered(self, keys: Iterable[Key]) -> list[Key]:
-        """Those that were asked longest ago first; otherwise in the order they came. Begins a round."""
+        """Begin a round: the queues, those that were asked longest ago first, otherwise in the order given."""
         self._round += 1
         return sorted(keys, key=lambda key: self._asked.get(key, 0))
 
@@ -28,12 +28,12 @@ class Turns:
         return free if not wanting else max(1, free // (1 + wanting))
 
     def served(self, key: Key, sent: int, share: int) -> None:
-        """It was asked for at most `share` and gave `sent`."""
+        """Record that a queue was offered `share` places and filled `sent`; one that filled all of them probably has more."""
         self._asked[key] = self._round
         self._hungry.discard(key)
         if sent >= share:
             self._hungry.add(key)
 
     def passed_over(self, key: Key) -> None:
-        """No room was left for it: it may want some, and its turn comes before those that were asked."""
+        """Record that no room was left for a queue: it counts as having more, and is asked before the others in the next round."""
         self._hungry.add(key)

@@ -57,7 +57,7 @@ class CanonicalFacts(dict[str, Any]):
         self.text = text
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Between processes they travel as what they are, and are copied anew: nobody's text is trusted but ours."""
+        """Pickle as a plain dict: the receiving process makes its own canonical text, because one from another process is not trusted."""
         return dict, (dict(self),)
 
 

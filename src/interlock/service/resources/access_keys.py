@@ -26,7 +26,7 @@ class AccessKeys:
     def list(self) -> Json:
         """Every key that was ever made, and whether it holds."""
         with self.app.database.read() as tx:
-            return Json({"keys": [self.shown(key) for key in keys.every(tx)]})
+            return Json({"keys": [self.describe(key) for key in keys.every(tx)]})
 
     def create(self, request: Request, body: shapes.KeyCommand) -> Json:
         """Make a key; it is in this answer, and nowhere else ever again."""
@@ -38,14 +38,14 @@ class AccessKeys:
             )
             made = keys.find(tx, body.name)
         self.forget()
-        return Json({**self.shown(made), "key": secret}, 201)
+        return Json({**self.describe(made), "key": secret}, 201)
 
     def revoke(self, name: str) -> Json:
         """End a key for good."""
         with self.app.database.write() as tx:
             revoked = keys.revoke(tx, name.replace(SLASH, "/"), self.app.clock.now())
         self.forget()
-        return Json(self.shown(revoked))
+        return Json(self.describe(revoked))
 
-    def shown(self, key: Any) -> dict[str, Any]:
+    def describe(self, key: Any) -> dict[str, Any]:
         return {**asdict(key), "state": key.state(self.app.clock.now())}

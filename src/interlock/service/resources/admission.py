@@ -47,7 +47,7 @@ class Admitting:
         if answers[0].error is not None:
             raise answers[0].error
         return Json(
-            {"kind": workflow.name, **shown(answers[0])},
+            {"kind": workflow.name, **describe_answer(answers[0])},
             ADMITTED if answers[0].outcome == "admitted" else EXISTS,
             {"Location": address(request, workflow, answers[0].id)},
         )
@@ -72,18 +72,18 @@ class Admitting:
             try:
                 drafts[number] = column_values(workflow, row)
             except BadInput as error:
-                refused[number] = Answer(given_id(workflow, row), "refused", error=error)
+                refused[number] = Answer(id_in(workflow, row), "refused", error=error)
         made = self.app.admit_many(workflow, drafts.values(), actor=actor, reason=reason, tx=tx)
         found = {**refused, **dict(zip(drafts, made, strict=True))}
         return [found[number] for number in range(len(rows))]
 
 
-def given_id(workflow: Workflow, row: Row) -> str | int | None:
+def id_in(workflow: Workflow, row: Row) -> str | int | None:
     given = row.get(workflow.id_column.name)
     return given if type(given) in (str, int) else None
 
 
-def shown(answer: Answer) -> dict[str, Any]:
+def describe_answer(answer: Answer) -> dict[str, Any]:
     return {
         "id": answer.id,
         "outcome": answer.outcome,
@@ -95,7 +95,10 @@ def shown(answer: Answer) -> dict[str, Any]:
 
 def many(workflow: Workflow, answers: Sequence[Answer]) -> Json:
     """An answer for every row, in their order, and how many there are of each outcome."""
-    told = [{**shown(one), "problem": None if one.error is None else described(one.error)} for one in answers]
+    told = [
+        {**describe_answer(one), "problem": None if one.error is None else described(one.error)}
+        for one in answers
+    ]
     return Json(
         {"kind": workflow.name, "outcomes": Counter(one.outcome for one in answers), "answers": told}, MANY
     )

@@ -66,7 +66,7 @@ class Commands:
         """Move a record on one axis, if the machine, the rules and the gates allow it."""
         workflow = self.app.workflow(kind)
         answer = self.perform_move(request, kind, id, body, idempotency_key, if_match)
-        return told(workflow, axis_of(workflow, body.axis).name, body.scope, answer)
+        return answer_json(workflow, axis_of(workflow, body.axis).name, body.scope, answer)
 
     def perform_move(
         self,
@@ -120,7 +120,7 @@ class Commands:
                 workflow, key, actor=who.actor, role=role, reason=body.reason, scope=body.scope, tx=tx
             ),
         )
-        return told(workflow, None, body.scope, answer)
+        return answer_json(workflow, None, body.scope, answer)
 
     def amend(
         self, request: Request, kind: str, id: str, body: shapes.AmendCommand, idempotency_key: Key = None
@@ -146,7 +146,7 @@ class Commands:
                 tx=tx,
             ),
         )
-        return told(workflow, None, None, answer)
+        return answer_json(workflow, None, None, answer)
 
     def cancel(
         self, request: Request, kind: str, id: str, body: shapes.ResetCommand, idempotency_key: Key = None
@@ -165,7 +165,7 @@ class Commands:
             axis=axis,
             key=idempotency_key,
         )
-        return told(workflow, axis, body.scope, answer)
+        return answer_json(workflow, axis, body.scope, answer)
 
     def erase(
         self, request: Request, kind: str, id: str, body: shapes.EraseCommand, idempotency_key: Key = None
@@ -206,7 +206,7 @@ class Commands:
             "key": idempotency_key,
             axis.name: axis.machine.initial,
         }
-        return told(workflow, axis.name, body.scope, self.app.move(workflow, key, **spoken))
+        return answer_json(workflow, axis.name, body.scope, self.app.move(workflow, key, **spoken))
 
     def once(
         self, who: Identity, key: str | None, payload: Any, id: Any, act: Callable[[Any], words.Answer]
@@ -247,7 +247,7 @@ def role_of(who: Identity, named: str | None) -> str:
     return named or who.role
 
 
-def told(workflow: Workflow, axis: str | None, scope: str | None, answer: words.Answer) -> Json:
+def answer_json(workflow: Workflow, axis: str | None, scope: str | None, answer: words.Answer) -> Json:
     """What came of it, or the error that it ended with."""
     if answer.error is not None:
         raise answer.error

@@ -13,8 +13,8 @@ from starlette.requests import Request
 from ...app import App
 from ...errors import BadInput, InterlockError, TooManyRequests
 from ...observe.records.listing import Filter, filter_of
+from ...operations.describe import describe_item, describe_operation
 from ...operations.run import Run
-from ...operations.speech import shown, shown_item
 from ..http.answers import Json
 from ..http.routing import who_asks
 from ..schemas import operations as shapes
@@ -95,15 +95,15 @@ class BulkOperations:
         if body.preview:
             return Json({"operation": None, "preview": self.operations.preview(body.kind, **asked).as_dict()})
         made = self.operations.create(body.kind, **asked, ramp=body.ramp, key=idempotency_key)
-        return Json({"operation": shown(made), "preview": None})
+        return Json({"operation": describe_operation(made), "preview": None})
 
     def newest(self, limit: Annotated[int, Query(ge=1, le=500)] = 50) -> Json:
         """The newest operations, and how far each is."""
-        return Json({"operations": [shown(one) for one in self.operations.newest(limit=limit)]})
+        return Json({"operations": [describe_operation(one) for one in self.operations.newest(limit=limit)]})
 
     def show(self, id: str) -> Json:
         """One operation: how far it is, what came of its records, and why some did not move."""
-        return Json(shown(self.operations.get(id)))
+        return Json(describe_operation(self.operations.get(id)))
 
     def items(
         self,
@@ -116,7 +116,7 @@ class BulkOperations:
         found = self.operations.items(id, outcome=outcome, after=after, limit=limit)
         return Json(
             {
-                "items": [shown_item(one) for one in found],
+                "items": [describe_item(one) for one in found],
                 "next": found[-1].number if len(found) == limit else None,
             }
         )
@@ -128,7 +128,7 @@ class BulkOperations:
 
     def pause(self, id: str) -> Json:
         """Stop it after the chunk that is being moved now; what is done stays done."""
-        return Json(shown(self.operations.pause(id)))
+        return Json(describe_operation(self.operations.pause(id)))
 
     def resume(self, id: str) -> Json:
         """Go on after a pause, or behind a ramp."""
@@ -142,7 +142,7 @@ class BulkOperations:
         asked: dict[str, Any] = {"actor": who.actor, "role": role_of(who, body.role), "reason": body.reason}
         if body.preview:
             return Json({"operation": None, "preview": self.operations.preview_undo(id, **asked).as_dict()})
-        return Json({"operation": shown(self.operations.undo(id, **asked)), "preview": None})
+        return Json({"operation": describe_operation(self.operations.undo(id, **asked)), "preview": None})
 
 
 def filter_from(body: shapes.OperationFilter) -> Filter:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 
 from ...app import App
-from ...observe.declared.stages import listed
+from ...observe.declared.stages import list_stages
 from ...workflow.spans import span
 from ..http.answers import Json
 from ..http.routing import who_asks
@@ -20,7 +20,7 @@ class Stages:
 
     def list(self) -> Json:
         """Every stage of every kind, and which are paused, by whom and why."""
-        return Json({"stages": listed(self.app.workflows.values(), self.app.paused())})
+        return Json({"stages": list_stages(self.app.workflows.values(), self.app.paused())})
 
     def pause(self, request: Request, kind: str, name: str, body: shapes.PauseCommand) -> Json:
         """Dispatch no more of a stage, for so long or until it is resumed."""

@@ -93,7 +93,7 @@ class PostgresqlEngine:
             )  # tokens and rows' own details belong to the move that was asked for, not to those it drives
             tokens = group.tokens if first else None
             digests = group.own_digests if first else [None] * len(group.rows)
-            _given_parameters(number, step, parameters)
+            _constant_parameters(number, step, parameters)
             parameters |= context_parameters(
                 number,
                 move_context(step.template, number, _by_id(group, tokens), digests=_by_id(group, digests)),
@@ -261,7 +261,7 @@ def _shape(step: Step) -> tuple[Any, ...]:
     return step.index, step.now, known, step.counted, step.template.new, step.later
 
 
-def _given_parameters(number: int, step: Step, parameters: dict[str, Any]) -> None:
+def _constant_parameters(number: int, step: Step, parameters: dict[str, Any]) -> None:
     for column, value in step.constants.items():
         if column not in step.own and value is not None:
             parameters[f"c{number}_{column}"] = step.place.bind_value(column, value)

@@ -7,7 +7,7 @@ from hashlib import sha256
 from json.encoder import encode_basestring as quoted
 from typing import Any, NamedTuple
 
-from ...errors import spoken
+from ...errors import state_text
 from ...machine import State
 from ..entry import GENESIS
 from ..finding import Finding
@@ -87,13 +87,13 @@ def illegal(row: Row, known: Known) -> str | None:
         return f"it names a machine {row[MACHINE]} that this database does not know"
     if row[ORIGIN] == "migration":  # a plan needs no edge, but leads nowhere that the machine does not have
         if row[NEW] not in machine.states:
-            return f"machine {machine.name} has no state {spoken(row[NEW])}"
+            return f"machine {machine.name} has no state {state_text(row[NEW])}"
         return unplanned(row, known, row[OLD])
     if row[ORIGIN] == LEGACY:  # any value to any value, while the table was being adopted
         return None
     if row[ORIGIN] in CLOSING or row[OLD] == row[NEW] or machine.edge(row[OLD], row[NEW]) is not None:
         return None
-    return f"{spoken(row[OLD])} → {spoken(row[NEW])} is not a move of machine {machine.name}"
+    return f"{state_text(row[OLD])} → {state_text(row[NEW])} is not a move of machine {machine.name}"
 
 
 def unplanned(row: Row, known: Known, old: State) -> str | None:
@@ -101,7 +101,9 @@ def unplanned(row: Row, known: Known, old: State) -> str | None:
     allowed = known.plans.get((row[KIND], row[AXIS], row[ORIGIN], row[CAUSE]))
     if allowed is None:
         return f"it has the origin {row[ORIGIN]} and names no plan that this database has"
-    return None if (old, row[NEW]) in allowed else f"its plan does not lead to {spoken(row[NEW])} from there"
+    return (
+        None if (old, row[NEW]) in allowed else f"its plan does not lead to {state_text(row[NEW])} from there"
+    )
 
 
 def entry_hash(previous: bytes, shape: Shape, row: Row) -> bytes:
@@ -131,11 +133,11 @@ def beginning(row: Row, known: Known) -> Iterator[tuple[str, str]]:
         yield "I1", f"it names a machine {row[MACHINE]} that this database does not know"
     elif row[ORIGIN] == "backfill":
         if row[NEW] not in machine.states:
-            yield "I1", f"machine {machine.name} has no state {spoken(row[NEW])}"
+            yield "I1", f"machine {machine.name} has no state {state_text(row[NEW])}"
         elif (problem := unplanned(row, known, None)) is not None:
             yield "I1", problem
     elif row[OLD] is not None or row[NEW] != machine.initial:
-        yield "I1", f"a record begins in {spoken(machine.initial)}, not in {spoken(row[NEW])}"
+        yield "I1", f"a record begins in {state_text(machine.initial)}, not in {state_text(row[NEW])}"
 
 
 class Walk:
@@ -218,7 +220,10 @@ class Walk:
         if before[ORIGIN] in CLOSING:
             yield "I1", "the record was closed before this entry"
         if before[NEW] != row[OLD]:
-            yield "I1", f"it leaves {spoken(row[OLD])}, but the entry before it went to {spoken(before[NEW])}"
+            yield (
+                "I1",
+                f"it leaves {state_text(row[OLD])}, but the entry before it went to {state_text(before[NEW])}",
+            )
         elif (problem := self.shapes[row[SHAPE]].problem) is not None:
             yield "I1", problem
 

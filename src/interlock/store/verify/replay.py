@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from ...errors import spoken
+from ...errors import state_text
 from ..adoption.strays import open_strays
 from ..engines import sql_of
 from ..entry import GENESIS
@@ -27,7 +27,7 @@ Key = tuple[str, str]
 
 
 @dataclass(slots=True)
-class Told:
+class Position:
     """Where a record is, by its history or by its row."""
 
     key: Key
@@ -37,12 +37,12 @@ class Told:
     closed: bool = False
 
     def words(self) -> str:
-        return "closed" if self.closed else f"{spoken(self.state)} at version {self.version}"
+        return "closed" if self.closed else f"{state_text(self.state)} at version {self.version}"
 
 
 def replay(tx: Connection, place: Placement, record_id: str | None = None) -> list[Finding]:
     """Both sides come sorted by id and scope and are merged: memory stays flat however many there are."""
-    history, rows = replayed(tx, place, record_id), standing(tx, place, record_id)
+    history, rows = replayed(tx, place, record_id), read_positions(tx, place, record_id)
     one, other = next(history, None), next(rows, None)
     found = []
     while one is not None or other is not None:
@@ -68,17 +68,17 @@ def _without_strays(tx: Connection, place: Placement, found: list[Finding]) -> l
     return [one for one in found if (one.id, one.scope) not in strayed]
 
 
-def _compared(place: Placement, told: Told, row: Told) -> list[Finding]:
+def _compared(place: Placement, told: Position, row: Position) -> list[Finding]:
     if (told.state, told.version, told.closed) != (row.state, row.version, False):
         return [_finding(place, row, f"replayed it is {told.words()}; the row says {row.words()}")]
     return [_finding(place, row, "replayed its head is another one")] if told.head != row.head else []
 
 
-def _finding(place: Placement, told: Told, problem: str) -> Finding:
+def _finding(place: Placement, told: Position, problem: str) -> Finding:
     return Finding("replay", place.kind, told.key[0], place.name, told.key[1], told.version, problem)
 
 
-def replayed(tx: Connection, place: Placement, record_id: str | None) -> Iterator[Told]:
+def replayed(tx: Connection, place: Placement, record_id: str | None) -> Iterator[Position]:
     """Each record of the axis, as its entries make it from nothing; the stored hashes are not asked."""
     sql = _ENTRIES.format(
         at=sql_of(tx.dialect).history.instant("l"), one="" if record_id is None else " AND l.record_id = :id"
@@ -90,8 +90,8 @@ def replayed(tx: Connection, place: Placement, record_id: str | None) -> Iterato
             if told is None or told.key != key:
                 if told is not None:
                     yield told
-                told = Told(key, None, -1, GENESIS)
-            told = Told(
+                told = Position(key, None, -1, GENESIS)
+            told = Position(
                 key,
                 row[NEW],
                 row[VERSION],
@@ -102,7 +102,7 @@ def replayed(tx: Connection, place: Placement, record_id: str | None) -> Iterato
         yield told
 
 
-def standing(tx: Connection, place: Placement, record_id: str | None) -> Iterator[Told]:
+def read_positions(tx: Connection, place: Placement, record_id: str | None) -> Iterator[Position]:
     """The rows of the axis, in the order in which the ledger sorts them."""
     text = sql_of(tx.dialect).history.sorted_text
     key = text(f"r.{place.key_sql}")
@@ -115,7 +115,7 @@ def standing(tx: Connection, place: Placement, record_id: str | None) -> Iterato
     values = {} if record_id is None else {"id": record_id}
     for rows in batches(tx, sql, values):
         for id, named, state, version, head in rows:
-            yield Told((id, named), state, version, b"" if head is None else bytes(head))
+            yield Position((id, named), state, version, b"" if head is None else bytes(head))
 
 
 def _values(place: Placement, record_id: str | None) -> dict[str, Any]:

@@ -26,7 +26,7 @@ BATCH = 500
 Key = tuple[str, str]
 
 
-class Given(NamedTuple):
+class NewestValue(NamedTuple):
     """The newest value that an entry gave a column."""
 
     axis: str
@@ -44,7 +44,7 @@ def replay_facts(tx: Connection, workflow: Workflow, axis: Axis) -> list[Finding
     kept = {name for other in together for name in other.engine_names()} | {axis.key}
     columns = {column.name for column in axis.table.c} - kept
     found: list[Finding] = []
-    some: dict[Key, dict[str, Given]] = {}
+    some: dict[Key, dict[str, NewestValue]] = {}
     for key, given in _newest_values(tx, workflow, together, columns):
         some[key] = given
         if len(some) >= BATCH:
@@ -55,7 +55,7 @@ def replay_facts(tx: Connection, workflow: Workflow, axis: Axis) -> list[Finding
 
 def _newest_values(
     tx: Connection, workflow: Workflow, axes: list[Axis], columns: set[str]
-) -> Iterator[tuple[Key, dict[str, Given]]]:
+) -> Iterator[tuple[Key, dict[str, NewestValue]]]:
     """By record and scope, what its entries gave each column last: nothing where a move entered a state that empties it, and unknown where
     it entered one that stamps it."""
     names = {f"axis_{'x' * number}": axis.name for number, axis in enumerate(axes)}
@@ -70,7 +70,7 @@ def _newest_values(
         axes=", ".join(f":{name}" for name in names), clearing="".join(f" OR {test}" for test in tests)
     )
     current: Key | None = None
-    given: dict[str, Given] = {}
+    given: dict[str, NewestValue] = {}
     for rows in batches(tx, sql, {"kind": workflow.name, **names, **clearing}):
         for id, scope, axis, version, facts, old, new, origin in rows:
             if (id, scope) != current:
@@ -82,13 +82,13 @@ def _newest_values(
                 values = {**dict.fromkeys(by_name[axis].cleared.get(new, ())), **values}
                 given.pop(by_name[axis].stamps.get(new, ""), None)
             given.update(
-                {name: Given(axis, version, value) for name, value in values.items() if name in columns}
+                {name: NewestValue(axis, version, value) for name, value in values.items() if name in columns}
             )
     if current is not None and given:
         yield current, given
 
 
-def _compared(tx: Connection, place: Placement, some: Mapping[Key, dict[str, Given]]) -> list[Finding]:
+def _compared(tx: Connection, place: Placement, some: Mapping[Key, dict[str, NewestValue]]) -> list[Finding]:
     if not some:
         return []
     table, axis = place.table, place.axis
@@ -108,7 +108,7 @@ def _compared(tx: Connection, place: Placement, some: Mapping[Key, dict[str, Giv
                         given.axis,
                         key[1],
                         given.version,
-                        f"its entry gave {name} the value {shown(given.value)}; the row has {shown(values[name])}",
+                        f"its entry gave {name} the value {short_repr(given.value)}; the row has {short_repr(values[name])}",
                     )
                 )
     return found
@@ -127,5 +127,5 @@ def same(fact: Any, value: Any) -> bool:
     return False
 
 
-def shown(value: Any) -> str:
+def short_repr(value: Any) -> str:
     return repr(value)[:60]

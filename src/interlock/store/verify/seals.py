@@ -8,7 +8,7 @@ from math import inf
 
 from sqlalchemy import Connection, text
 
-from ...workflow.columns.instant import written as instant
+from ...workflow.columns.instant import instant_text as instant
 from ..finding import Finding
 from ..ledger.seals import seals
 from ..ledger.seals.merkle import Tree

@@ -9,9 +9,9 @@ from typing import Any
 from sqlalchemy import Enum, String
 from sqlalchemy.types import TypeDecorator
 
-from ...errors import BadDeclaration, spoken
+from ...errors import BadDeclaration, state_text
 from ...machine import Machine, State
-from ...machine.suggest import did_you_mean, listed
+from ...machine.suggest import did_you_mean, join_states
 from ..adopt import refusals as adoption_refusals
 from ..extension import Extension
 from ..rules import Rule
@@ -186,7 +186,7 @@ def _stage(workflow: Workflow, stage: Stage) -> Iterator[str]:
         *(s for s in (stage.running, stage.failed, stage.terminal) if s is not None),
     }:
         if state not in machine.states:
-            yield f"stage {stage.name}: machine {machine.name} has no state {spoken(state)}"
+            yield f"stage {stage.name}: machine {machine.name} has no state {state_text(state)}"
             return
     yield from _steps(machine, stage)
     yield from _rate_column(workflow, stage)
@@ -220,13 +220,13 @@ def _steps(machine: Machine, stage: Stage) -> Iterator[str]:
     for old, new, purpose in stage.steps():
         edge = machine.edge(old, new)
         if edge is None:
-            yield f"stage {stage.name}: its {purpose} move {spoken(old)} → {spoken(new)} is not in machine {machine.name}"
+            yield f"stage {stage.name}: its {purpose} move {state_text(old)} → {state_text(new)} is not in machine {machine.name}"
         elif edge.kind == "retry":
-            yield f"stage {stage.name}: {spoken(old)} → {spoken(new)} is a retry move; only app.retry takes it"
+            yield f"stage {stage.name}: {state_text(old)} → {state_text(new)} is a retry move; only app.retry takes it"
         elif edge.kind == "timer":
-            yield f"stage {stage.name}: {spoken(old)} → {spoken(new)} is made by its timer only; declare it plainly too"
+            yield f"stage {stage.name}: {state_text(old)} → {state_text(new)} is made by its timer only; declare it plainly too"
         elif edge.kind == "operator" and purpose != "done":
-            yield f"stage {stage.name}: {spoken(old)} → {spoken(new)} is an operator's move; a stage takes one only as its done"
+            yield f"stage {stage.name}: {state_text(old)} → {state_text(new)} is an operator's move; a stage takes one only as its done"
 
 
 def retry_place(machine: Machine, stage: Stage) -> str | None:
@@ -260,8 +260,8 @@ def _states(workflow: Workflow, axis: str, states: tuple[State, ...], rule_text:
     machine = workflow.axes[axis].machine
     for state in states:
         if state not in machine.states:
-            near = did_you_mean(state, machine.states) or f"It has {listed(machine.states)}."
-            yield f"rule {rule_text} names the state {spoken(state)}, which machine {machine.name} does not have. {near}"
+            near = did_you_mean(state, machine.states) or f"It has {join_states(machine.states)}."
+            yield f"rule {rule_text} names the state {state_text(state)}, which machine {machine.name} does not have. {near}"
 
 
 def _rule(workflow: Workflow, rule: Rule) -> Iterator[str]:
@@ -279,7 +279,7 @@ def _rule(workflow: Workflow, rule: Rule) -> Iterator[str]:
                 edge = machine.edge(old, new)
                 if edge is None or edge.kind != "plain":
                     problems.append(
-                        f"rule {rule_text} drives {spoken(old)} → {spoken(new)}, which machine {machine.name} does not allow"
+                        f"rule {rule_text} drives {state_text(old)} → {state_text(new)}, which machine {machine.name} does not allow"
                     )
         if rule.target == rule.axis:
             problems.append(f"rule {rule_text} moves its own axis")

@@ -14,7 +14,7 @@ from sqlalchemy.sql.selectable import SelectStatementGrouping
 
 from ...errors import BadDeclaration
 from ...machine import State
-from ...machine.suggest import did_you_mean, listed, quoted
+from ...machine.suggest import did_you_mean, join_states, quoted
 from ..outcome import Failed
 from ..spans import span
 
@@ -31,7 +31,7 @@ def refuse_unknown_states(owner: str, states: Sequence[State], known: Sequence[S
         if state not in known:
             raise BadDeclaration(
                 f"{owner} names the state {quoted(state)}, which the machine does not have",
-                hint=did_you_mean(state, known) or f"It has {listed(known)}.",
+                hint=did_you_mean(state, known) or f"It has {join_states(known)}.",
             )
 
 

@@ -9,20 +9,20 @@ from sqlalchemy import ColumnElement, DateTime, Dialect, String, case, literal_c
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
 
-def written(instant: datetime) -> str:
+def instant_text(instant: datetime) -> str:
     """The instant as text that sorts by time and ends in Z."""
     utc = instant if instant.tzinfo is UTC else instant.astimezone(UTC)
     return utc.isoformat(timespec="microseconds")[:26] + "Z"
 
 
-def read(text: str) -> datetime:
+def parse_instant(text: str) -> datetime:
     """The instant that `written` wrote."""
     return datetime.fromisoformat(text)
 
 
 def instant_of(value: Any) -> Any:
     """An instant as a driver returned it: text, which is how SQLite keeps it, is read; a datetime and None stay as they are."""
-    return read(value) if isinstance(value, str) else value
+    return parse_instant(value) if isinstance(value, str) else value
 
 
 UNREADABLE = datetime.min.replace(tzinfo=UTC)
@@ -44,7 +44,7 @@ class Instant(TypeDecorator[datetime]):
         return dialect.type_descriptor(String(27) if dialect.name == "sqlite" else DateTime(timezone=True))
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> Any:
-        return written(value) if value is not None and dialect.name == "sqlite" else value
+        return instant_text(value) if value is not None and dialect.name == "sqlite" else value
 
     def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
         instant: datetime | None = instant_of(value)

@@ -9,7 +9,7 @@ from typing import Any
 from ....errors import StoreError
 from ....machine import State
 from ....workflow.columns.effects import ends
-from ....workflow.columns.instant import written
+from ....workflow.columns.instant import instant_text
 from ...connect import Bare, Database, driver_connection
 from ...contract import DirectMove, Step
 from ...entry import maybe
@@ -181,7 +181,7 @@ class PreparedMove:
             return None
 
     def _execute(self, bare: Bare, key: str, at: datetime, version: int | None) -> int | None:
-        instant = written(at).encode()
+        instant = instant_text(at).encode()
         values = [
             key.encode(),
             instant.join(self.context),

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from ....workflow.columns.instant import written
+from ....workflow.columns.instant import instant_text
 from ...entry import EntryTemplate
 from ...placement import Placement
 from ...sql import identifier
@@ -44,7 +44,7 @@ def move_context(
         template.origin,
         template.machine,
         detail,
-        written(template.at),
+        instant_text(template.at),
         str(turn),
         _map(tokens),
         _map(hashes),

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ....ids import random_bytes
-from ....workflow.columns.instant import written
+from ....workflow.columns.instant import instant_text
 from ...contract import BatchResult, FactColumn, MovedRow, Step
 from ...entry import EntryTemplate, maybe
 from ...placement import Placement, RecordTable
@@ -42,7 +42,7 @@ class Finish:
             "stage": self.stage,
             "limit": limit,
             "wanted": wanted,
-            "front": self.work.front.position,
+            "scan_start": self.work.scan_start.position,
             "scope": scope,
             **_context(template),
             **_body(template, scope, '"', digest=self.with_facts),
@@ -55,7 +55,7 @@ class Finish:
         plain = PLAIN_REPORT if not self.with_facts else f"{IS_UNIFORM} AND shape = %(shape)s"
         held = (
             f"SELECT position, record_id, token, facts FROM interlock_work WHERE reported_at IS NOT NULL AND {plain} "
-            "AND stage = %(stage)s AND scope = %(scope)s AND position >= %(front)s ORDER BY position LIMIT %(limit)s "
+            "AND stage = %(stage)s AND scope = %(scope)s AND position >= %(scan_start)s ORDER BY position LIMIT %(limit)s "
             "FOR UPDATE SKIP LOCKED"
         )
         reports, more, digest, kept = f"reports AS MATERIALIZED ({held})", "", None, ""
@@ -223,7 +223,7 @@ def _context(template: EntryTemplate) -> dict[str, Any]:
         "origin": template.origin,
         "machine": template.machine,
         "at": template.at,
-        "instant": written(template.at),
+        "instant": instant_text(template.at),
     }
 
 

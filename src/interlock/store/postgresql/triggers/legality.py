@@ -166,7 +166,7 @@ def _legacy(guarded: Guarded) -> str:
     return f"{ACTOR} = session_user" if guarded.follows_in_place else "reasoned"
 
 
-def told_of(guarded: Guarded, row: Column, code: str) -> str:
+def refusal_message(guarded: Guarded, row: Column, code: str) -> str:
     """What is said when a move is refused."""
     place = guarded.placement
     who = f"{text(f'{place.kind} ')} || {row('id')}" + (

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from ....workflow.columns.instant import written
+from ....workflow.columns.instant import instant_text
 from ...contract import Newcomers
 from ...entry import GENESIS, EntryTemplate, chain
 from ...placement import Placement
@@ -99,7 +99,7 @@ class Admitting:
     def _one_by_one(self, rows: Sequence[Row]) -> set[Any]:
         """Each with its entries in a savepoint: a row that meets another one takes its entries back with it."""
         admitted: set[Any] = set()
-        at = written(self.newcomers.at)
+        at = instant_text(self.newcomers.at)
         for row in rows:
             key, within, heads = (
                 row[self.main.axis.key],

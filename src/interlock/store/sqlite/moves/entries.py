@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from ....workflow.columns.instant import written
+from ....workflow.columns.instant import instant_text
 from ...contract import Step
 from ...entry import Detail, EntryTemplate
 from ...placement import Placement
@@ -74,7 +74,7 @@ def write_entries(connection: Any, template: EntryTemplate, scope: str, entries:
             "scope": scope,
             "old": template.old,
             "new": template.new,
-            "at": written(template.at),
+            "at": instant_text(template.at),
             "actor": template.actor,
             "role": template.role,
             "cause": template.cause,

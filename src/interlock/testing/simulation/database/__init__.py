@@ -1,1 +1,1 @@
-"""What a simulated world stands on: a real database, SQLite in memory or PostgreSQL, with faults at planned statements and a log by triggers."""
+"""The database of a simulated world: SQLite in memory or PostgreSQL, with faults at planned statements and a log kept by triggers."""

@@ -57,7 +57,7 @@ class StagedConnection(_DRIVER.Connection):  # type: ignore[name-defined,misc]
         return _DRIVER.Cursor(self).execute(sql, values)
 
     def commit(self) -> None:
-        """On stage the database commits, not SQLAlchemy."""
+        """Commit, unless the simulation is playing: then the world's own savepoints end transactions, not SQLAlchemy."""
         if not self.faults.staged:
             super().commit()
 
@@ -66,7 +66,7 @@ class StagedConnection(_DRIVER.Connection):  # type: ignore[name-defined,misc]
             super().rollback()
 
     def close(self) -> None:
-        """It is the world's, and stays open: SQLAlchemy lets go of connections on which something went wrong."""
+        """Do nothing: the connection belongs to the simulated world and stays open when SQLAlchemy closes it after an error."""
 
     def begin(self) -> None:
         if self.faults.watched:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Engine
 
 from ....store.connect import Database
 from ..faults import Faults
-from .watching import Seen
+from .watching import LogLine
 
 
 class Ground(Protocol):
@@ -39,7 +39,7 @@ class Ground(Protocol):
 
     def end_history(self) -> None: ...
 
-    def log(self) -> list[Seen]:
+    def log(self) -> list[LogLine]:
         """Everything that was committed, in order; a line `commit` after each transaction."""
         ...
 

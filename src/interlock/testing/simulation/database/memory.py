@@ -15,7 +15,7 @@ from ....store.engines import sql_of, sqlite_driver
 from ....store.faults import translated
 from ....workflow import Workflow
 from .connection import StagedConnection
-from .watching import COLUMNS, Seen, watch, worked_places
+from .watching import COLUMNS, LogLine, watch, worked_places
 
 
 class Memory:
@@ -66,9 +66,9 @@ class Memory:
     def end_history(self) -> None:
         self.raw.plainly("ROLLBACK")
 
-    def log(self) -> list[Seen]:
+    def log(self) -> list[LogLine]:
         return [
-            Seen._make(row)
+            LogLine._make(row)
             for row in self.raw.plainly(f"SELECT {COLUMNS} FROM simulated_log ORDER BY number").fetchall()
         ]
 

@@ -20,7 +20,7 @@ from ....workflow import Workflow
 from ..faults import Faults
 from .emptying import Emptying
 from .server_watching import log, watch
-from .watching import Seen, worked_places
+from .watching import LogLine, worked_places
 
 LOCK_TIMEOUT = "1ms"
 """Processes take turns: whoever holds a lock that another waits for cannot let go of it meanwhile."""
@@ -162,7 +162,7 @@ class Server:
     def end_history(self) -> None:
         self.faults.watched = False
 
-    def log(self) -> list[Seen]:
+    def log(self) -> list[LogLine]:
         return log(self.own)
 
     def close(self) -> None:

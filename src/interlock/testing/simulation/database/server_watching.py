@@ -12,7 +12,7 @@ from typing import Any
 
 from ....store.placement import Placement
 from ....store.sql import text
-from .watching import HELD_CASE, Seen
+from .watching import HELD_CASE, LogLine
 
 _NAMES = ("kind", "id", "axis", "scope", "attempt", "token", "said", "old", "new", "cause", "origin", "actor")
 _LOG = (
@@ -91,7 +91,7 @@ def _tries(number: int, place: Placement) -> tuple[str, str]:
     )
 
 
-def log(connection: Any) -> list[Seen]:
+def log(connection: Any) -> list[LogLine]:
     """Everything that was committed, transaction by transaction, each with a line `commit` at its end."""
     columns = ", ".join(
         f"l.{name}" for name in ("what", *_NAMES, "detail", "old_attempt", "old_token", "number")
@@ -103,7 +103,7 @@ def log(connection: Any) -> list[Seen]:
     first: dict[Any, int] = {}
     for row in rows:
         first.setdefault(row[:2], row[-1])
-    found: list[Seen] = []
+    found: list[LogLine] = []
     place = None
     for row in sorted(rows, key=lambda row: (row[0], first[row[:2]], _RANKS[row[2]], row[-1])):
         if place not in (None, row[0]):
@@ -113,7 +113,7 @@ def log(connection: Any) -> list[Seen]:
     return [*found, _COMMITTED] if found else []
 
 
-def _lines(row: Any) -> list[Seen]:
+def _lines(row: Any) -> list[LogLine]:
     (
         what,
         kind,
@@ -133,7 +133,7 @@ def _lines(row: Any) -> list[Seen]:
         old_token,
         _,
     ) = row
-    line = Seen(
+    line = LogLine(
         what,
         kind,
         id,
@@ -158,4 +158,4 @@ def _lines(row: Any) -> list[Seen]:
     return [line]
 
 
-_COMMITTED = Seen("commit", "", "", "", "", 0, None, None, None, None, None, None, None)
+_COMMITTED = LogLine("commit", "", "", "", "", 0, None, None, None, None, None, None, None)

@@ -50,7 +50,7 @@ _STATEMENTS = (
 )
 
 
-class Seen(NamedTuple):
+class LogLine(NamedTuple):
     """One line of the log; `attempt` is the version where something moved, `said` depends on what happened."""
 
     what: str

@@ -8,7 +8,7 @@ from ..store.records.operations import Item, Operation
 from .tally import Tally
 
 
-def shown(operation: Operation) -> dict[str, Any]:
+def describe_operation(operation: Operation) -> dict[str, Any]:
     """Who wants what of how many records and why, how far it is, and what came of it."""
     tally = Tally.of(operation.told)
     return {
@@ -39,7 +39,7 @@ def shown(operation: Operation) -> dict[str, Any]:
     }
 
 
-def shown_item(one: Item) -> dict[str, Any]:
+def describe_item(one: Item) -> dict[str, Any]:
     moved = one.outcome == "moved"
     return {
         "number": one.number,
