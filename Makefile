@@ -60,8 +60,9 @@ docs: $(READY)  ## Write the reference pages anew from the code.
 screenshots: $(READY)  ## Take pictures of every page of the console, in both themes and at two widths.
 	@$(BIN)/python -m tests.console.screenshots
 
-programs: $(READY)  ## Get the programs that load our exports in tests, outside of our environment: beancount, ledger, hledger.
-	@$(PYTHON) -m venv .venv/programs && .venv/programs/bin/pip install -q beancount || echo 'beancount cannot be had here: its test is skipped' >&2
+programs: $(READY)  ## Get other people's programs that tests use, outside of our environment: beancount, ledger, hledger, openapi-python-client.
+	@$(PYTHON) -m venv .venv/programs
+	@for one in beancount openapi-python-client; do .venv/programs/bin/pip install -q $$one || echo "$$one cannot be had here: its test is skipped" >&2; done
 	@for one in ledger hledger; do command -v $$one > /dev/null || apt-get install -y -q $$one > /dev/null 2>&1 || \
 		echo "$$one cannot be had here: its test is skipped; apt-get install $$one as root" >&2; done
 

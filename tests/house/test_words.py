@@ -38,8 +38,6 @@ MEANT = {
     "Found": "a public value that stages return; its meaning is documented",
     "ListedRecord": "a public value of lists",
     "Listed": "the schema of a listed record in the HTTP API",
-    "ListedItem": "the schema of a listed item in the HTTP API",
-    "ListedUpload": "the schema of a listed upload in the HTTP API",
     "StandingRules": "rules that hold for as long as a state lasts: a standing rule is a term of the field",
     "standing_rules": "rules that hold for as long as a state lasts: a standing rule is a term of the field",
 }
@@ -57,12 +55,17 @@ def names(path: Path) -> Iterator[str]:
             yield node.name
 
 
+def engine(sources: list[Path]) -> list[Path]:
+    """The engine's own files. Bundled workflows speak of letters and of what was found on a page in their domain's words."""
+    return [path for path in sources if "workflows" not in path.parts]
+
+
 def test_no_module_class_or_function_has_a_name_that_must_be_translated(
     sources: list[Path], root: Path
 ) -> None:
     assert [
         f"{path.relative_to(root)}: {name}"
-        for path in sources
+        for path in engine(sources)
         for name in names(path)
         if words(name) & NOT_AS_NAMES and name not in MEANT
     ] == []

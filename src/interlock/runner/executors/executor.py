@@ -164,7 +164,7 @@ class MixedExecutor:
         with self._lock:
             if self._closing:
                 self._results.put(task)
-            elif not self._tries.is_given_up(task):
+            elif not self._tries.is_abandoned(task):
                 self._delayed[task.token] = (task, self._timers.after(delay, lambda: self._try_again(task)))
                 return
         if not self._closing:
