@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Column, ForeignKey, MetaData, Select, Table, Text, UniqueConstraint
 
 from interlock import App, Axis, Done, Machine, Work, Workflow, entering, leaving
-from interlock.workflow.instant import Instant
+from interlock.workflow.columns.instant import Instant
 
 from .shape import ADMITTED_AT_ONCE, KEY, Shape, admit_rows
 

@@ -43,7 +43,7 @@ class Served:
 def served_stages(
     workflows: Mapping[str, Workflow], database: Database, names: Sequence[str] | None, work: WorkRows
 ) -> dict[str, Served]:
-    """By full name; named by `stage`, `kind.stage`, or all of them."""
+    """The stages that a runner serves, by full name: those named as `stage` or `kind.stage`, or all where none is named."""
     found = {}
     for workflow in workflows.values():
         for stage in workflow.stages.values():

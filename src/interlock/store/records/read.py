@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Column, Connection, Dialect, Table
 
-from ...workflow.instant import Instant
+from ...workflow.columns.instant import Instant
 from ..engines import sql_of
 from ..work.rows import WorkRows
 
