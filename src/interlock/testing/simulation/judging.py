@@ -150,7 +150,9 @@ class Judge:
             if track.live.reported is not None:
                 self.find("I3", line, "reported twice")
             if not track.live.claimed and not track.live.asked:
-                self.find("I4", line, "reported by somebody who had not claimed it and was not asked about it")
+                self.find(
+                    "I4", line, "reported by somebody who had not claimed it and was not asked about it"
+                )
             track.live.reported = line.said
 
     def _ended(self, place: Place, track: Track, line: LogLine) -> None:
