@@ -71,7 +71,8 @@ async def visit_domain(work: Work, visitor: Visitor, options: Options) -> Outcom
     host, url = str(work.record["host"]), str(work.record["url"])
     try:
         fetched = await _home(visitor, url)
-        page = await asyncio.to_thread(read_page, fetched)
+        async with visitor.reading:
+            page = await asyncio.to_thread(read_page, fetched)
         sitemaps = await find_sitemaps(visitor, fetched.url, page)
     except FetchFault as fault:
         return failed(fault)
@@ -202,7 +203,8 @@ async def get_sitemap(
     if fetched.is_unchanged:
         return fetched, None
     media = fetched.headers.get("content-type", "")
-    return fetched, await asyncio.to_thread(read_sitemap, fetched.content, fetched.url, media)
+    async with visitor.reading:
+        return fetched, await asyncio.to_thread(read_sitemap, fetched.content, fetched.url, media)
 
 
 async def _expand(
@@ -258,10 +260,11 @@ async def visit_page(work: Work, visitor: Visitor) -> Outcome[None]:
         fetched = await visitor.get(str(record["url"]), known=_conditions(record))
         if fetched.is_unchanged:
             return Done(empty=False, http_status=304)
-        page = await asyncio.to_thread(read_page, fetched)
+        async with visitor.reading:
+            page = await asyncio.to_thread(read_page, fetched)
+            contacts = await asyncio.to_thread(contacts_of, page)
     except FetchFault as fault:
         return failed(fault)
-    contacts = await asyncio.to_thread(contacts_of, page)
     rows = list(contact_rows(record["domain_id"], work.id, contacts))
     return Done(
         admits={"contacts": rows},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
 from .contacts.mail_domains import MailDomains
@@ -11,6 +11,8 @@ from .options import Options
 from .web.fetching import Fetched, Fetcher, FetchLimits
 from .web.resolving import Resolver
 from .web.robots import RobotsCache
+
+READ_AT_ONCE = 2
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,8 @@ class Visitor:
     fetcher: Fetcher
     robots: RobotsCache
     mail_domains: MailDomains
+    reading: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(READ_AT_ONCE))
+    """Held while a page or a sitemap is read: a hostile one takes 100 MB as a tree."""
 
     async def get(self, url: str, **how: object) -> Fetched:
         """Fetch a URL that its site's robots.txt allows, on every redirect; FetchFault where nothing came of it."""
