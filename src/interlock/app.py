@@ -477,7 +477,7 @@ class App:
     def check(
         self, kind: Kind | None = None, id: Any = None, *, levels: Sequence[Level] | None = None
     ) -> Report:
-        """Check the database against its invariants; notes name what waits for a person, and service levels that are not kept, in each of
+        """Check the database for inconsistencies; notes name what waits for a person, and service levels that are not kept, in each of
         their scopes. `levels` are those of the workflows unless there are others."""
         every = list(self.workflows.values())
         name = None if kind is None else self.workflow(kind).name
@@ -520,13 +520,13 @@ class App:
         return read_working(self.database, self.workflows, self.clock, limit)
 
     def coordinator(self, **options: Any) -> Coordinator:
-        """One that works for this app; call its `step`, or run it in a `Loop`."""
+        """A coordinator of this app; call its `step`, or run it in a `Loop`."""
         return Coordinator(
             self.authority, self.workflows, **{"transport": self.transport, "app": self, **options}
         )
 
     def runner(self, executor: Executor, **options: Any) -> Runner:
-        """One that runs this app's stages with the executor."""
+        """A runner of this app's stages with the executor; call its `step`, or run it in a `Loop`."""
         return Runner(
             self.database, self.clock, self.workflows, executor, **{"transport": self.transport, **options}
         )

@@ -268,7 +268,10 @@ class Cutover:
                 role=role,
                 reason=reason,
                 scope=scope,
-                given={axis.column_name("error_code"): BACK, axis.column_name("error_message"): reason},
+                column_values={
+                    axis.column_name("error_code"): BACK,
+                    axis.column_name("error_message"): reason,
+                },
                 by_engine=True,
             )
             count += sum(answer.outcome == "moved" for answer in answers)

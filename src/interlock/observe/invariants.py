@@ -1,4 +1,4 @@
-"""Holds a live database against its invariants: legal gapless history (I1), rows equal to their tails (I2), whole chains (I9), and work
+"""Checks a live database for inconsistencies: legal gapless history (I1), rows equal to their tails (I2), whole chains (I9), and work
 that is applied once and never left alone (I3 to I7, I10)."""
 
 from __future__ import annotations

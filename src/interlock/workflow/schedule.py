@@ -28,7 +28,7 @@ class Ticks(Protocol):
 
     @property
     def words(self) -> str:
-        """As people write it."""
+        """The schedule as people write it, such as `every 15m`."""
         ...
 
     def latest(self, now: datetime) -> datetime:

@@ -124,7 +124,7 @@ def tail(count: int, after: str | None, kind: str | None, follow: bool) -> None:
 def verify(
     context: click.Context, kind: str | None, id: str | None, seals: str | None, processes: int
 ) -> None:
-    """Verify all chains and seals, or the chains of one workflow or record, and hold the rows against them; exit code 7 when something is
+    """Verify all chains and seals, or the chains of one workflow or record, and compare the rows with them; exit code 7 when something is
     wrong."""
     running = session()
     with waiting("verifying the ledger") as told:

@@ -132,7 +132,7 @@ class SqliteSql:
         )
 
     def lock_rows(self, tx: Connection, key: Column[Any], keys: Sequence[Any]) -> bool:
-        """A writer is alone here, and reads what was committed before it began."""
+        """Nothing to lock: SQLite has one writer at a time, which reads everything that was committed before it began."""
         return True
 
     def update_rows(
