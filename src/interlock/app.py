@@ -18,7 +18,7 @@ from .aio import AwaitableCalls
 from .authority import Authority
 from .authority.command import one_axis, origin_of
 from .authority.gate_verdicts import keep_verdict
-from .authority.relocate import CHUNK, Migration, Outcome, Tell
+from .authority.relocate import CHUNK, LineOutcome, Relocation, Tell
 from .authority.spans import TracedAuthority
 from .clock import Clock, SystemClock
 from .coordinator import Coordinator
@@ -27,12 +27,12 @@ from .machine import Line, State
 from .machine.suggest import did_you_mean
 from .observe import invariants
 from .observe.attempts import OpenAttempt, open_attempts
-from .observe.declared import evolution
+from .observe.declared import machine_versions as evolution
 from .observe.declared.clashes import refuse_clashes
 from .observe.declared.schedules import ScheduledRun, ScheduleState, schedule_states, scheduled_runs
 from .observe.declared.stages import known_stage
 from .observe.explain import Explanation, explain
-from .observe.history import Ledger
+from .observe.ledger import Ledger
 from .observe.metrics import Level
 from .observe.records.listing import Filter, Page, age_of, grouped_errors, matching, page, page_of
 from .observe.records.own_columns import sort_of, start_of
@@ -383,13 +383,13 @@ class App:
         dry_run: bool = False,
         chunk: int = CHUNK,
         tell: Tell | None = None,
-    ) -> list[Outcome]:
+    ) -> list[LineOutcome]:
         """Move records out of states that their machine has lost, as the plan says; begun again it goes on where it was."""
         workflow = self.workflow(kind)
         chosen = evolution.axis_of(workflow, axis)
         with self.database.read() as tx:
             known = [version.machine for version in evolution.versions(tx, chosen)]
-        work = Migration(
+        work = Relocation(
             self.authority, workflow, chosen, list(plan), known, actor=actor, role=role, chunk=chunk
         )
         return work.preview() if dry_run else work.apply(tell)

@@ -19,10 +19,10 @@ from .commands.bulk import bulk
 from .commands.check import check, doctor
 from .commands.completion import completion
 from .commands.database import db
-from .commands.evolution import diff, migrate
 from .commands.key import key
 from .commands.ledger import ledger
 from .commands.machine import machine
+from .commands.machine_change import diff, migrate
 from .commands.metrics import metrics
 from .commands.mirror import mirror
 from .commands.proofs import archive, as_of, export, prove, seal, seals

@@ -12,7 +12,7 @@ from ..adopt.scan import Scan, ValueCount
 from ..clock import Clock
 from ..store.records.duplicates import Duplicate
 from ..workflow.columns.instant import parse_instant
-from ..workflow.spans import span
+from ..workflow.durations import span
 from .api_words import segment, value_of
 
 if TYPE_CHECKING:  # requests need httpx, which an app without a service has not

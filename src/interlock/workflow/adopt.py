@@ -12,7 +12,7 @@ from sqlalchemy import Select
 
 from ..errors import BadDeclaration, UnknownState, state_text
 from ..machine import State
-from .spans import Span, span
+from .durations import Span, span
 
 if TYPE_CHECKING:
     from .axis import Axis

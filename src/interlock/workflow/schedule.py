@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ..errors import BadDeclaration
-from ..machine.spans import Span, brief, span
+from ..machine.durations import Span, brief, span
 
 ScheduledFunction = Callable[[Any, datetime], Any]
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

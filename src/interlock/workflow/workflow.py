@@ -26,11 +26,11 @@ from .checks.options import (
     short,
 )
 from .columns.mirror import Mirror, MirrorFunction
+from .durations import Span, rate, span
 from .extension import Extension
 from .outcome import Failed
 from .rules import Rule, States, several
 from .schedule import Schedule, ScheduledFunction, Ticks, ticks_of
-from .spans import Span, rate, span
 from .stage import (
     Function,
     Gate,

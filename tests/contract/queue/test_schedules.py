@@ -14,7 +14,7 @@ from interlock.coordinator.schedules import LEASE, TRIES
 from interlock.errors import BadDeclaration, UnknownKind
 from interlock.store.queue import schedules as rows
 from interlock.testing import Sandbox
-from interlock.workflow.spans import Span
+from interlock.workflow.durations import Span
 from tests.contract.working import Boxed
 
 FEED = Machine("feed", initial="new", moves={"new": ["read"]})

@@ -23,9 +23,9 @@ from ...workflow import Workflow
 from ...workflow.figure import Figure
 from . import ages as standing
 from . import flow
-from .history import History
 from .levels import Level
 from .look import Look
+from .moves import History
 
 log = logging.getLogger("interlock.metrics")
 

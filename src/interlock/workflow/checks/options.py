@@ -15,8 +15,8 @@ from sqlalchemy.sql.selectable import SelectStatementGrouping
 from ...errors import BadDeclaration
 from ...machine import State
 from ...machine.suggest import did_you_mean, join_states, quoted
+from ..durations import span
 from ..outcome import Failed
-from ..spans import span
 
 MEMORY = re.compile(r"\d+(\.\d+)?\s*[KMG]i?B", re.IGNORECASE)
 LONGEST_VALUE = 120
