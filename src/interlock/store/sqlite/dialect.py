@@ -118,8 +118,7 @@ class SqliteSql:
     def bind_list(self, values: list[Any]) -> Any:
         return json_list(values)
 
-    def read_instant(self, value: Any) -> Any:
-        return None if value is None else parse_instant(value)
+    read_instant = staticmethod(parse_instant)
 
     def execute_many(self, tx: Any, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         driver_connection(tx).executemany(sql, rows)

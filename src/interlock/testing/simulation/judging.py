@@ -24,6 +24,8 @@ class Attempt:
     number: int
     stage: str
     claimed: bool = False
+    asked: bool = False
+    """Whether runners were asked if it was done after all: whoever answers needs no claim."""
     claims: int = 0
     reported: str | None = None
     applied: bool = False
@@ -68,6 +70,7 @@ class Judge:
             "issued": self._issued,
             "claimed": self._claimed,
             "returned": self._returned,
+            "asked": self._asked,
             "reported": self._reported,
             "ended": self._ended,
             "moved": self._moved,
@@ -129,6 +132,12 @@ class Judge:
             assert track.live is not None
             track.live.claimed = False
 
+    def _asked(self, place: Place, track: Track, line: LogLine) -> None:
+        """A runner is asked whether overdue work was done after all; its answer is a report without a claim."""
+        if self._is_live(track, line):
+            assert track.live is not None
+            track.live.asked = True
+
     def _is_live(self, track: Track, line: LogLine) -> bool:
         if track.live is None or track.live.token != line.token:
             self.find("I4", line, "it is not the current attempt")
@@ -140,8 +149,10 @@ class Judge:
             assert track.live is not None
             if track.live.reported is not None:
                 self.find("I3", line, "reported twice")
-            if not track.live.claimed:
-                self.find("I4", line, "reported by somebody who had not claimed it")
+            if not track.live.claimed and not track.live.asked:
+                self.find(
+                    "I4", line, "reported by somebody who had not claimed it and was not asked about it"
+                )
             track.live.reported = line.said
 
     def _ended(self, place: Place, track: Track, line: LogLine) -> None:

@@ -45,6 +45,7 @@ _CHANGES = (
         "UPDATE OF claimed_by",
         "NEW.claimed_by IS NULL AND OLD.claimed_by IS NOT NULL AND NEW.token = OLD.token",
     ),
+    ("asked", "UPDATE OF recheck_at", "NEW.recheck_at IS NOT NULL AND OLD.recheck_at IS NULL"),
     ("reported", "UPDATE OF reported_at", "NEW.reported_at IS NOT NULL"),
 )
 _TRIGGERS = (
@@ -60,6 +61,7 @@ _RANKS = {
     "issued": 0,
     "claimed": 1,
     "returned": 1,
+    "asked": 1,
     "reported": 1,
     "moved": 2,
     "tried": 3,

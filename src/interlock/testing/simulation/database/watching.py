@@ -42,6 +42,8 @@ _STATEMENTS = (
     f"BEGIN {_work('claimed', 'NEW', 'NEW.claimed_by', HELD_CASE)} END",
     "CREATE TEMP TRIGGER simulated_return AFTER UPDATE OF claimed_by ON main.interlock_work WHEN NEW.claimed_by IS NULL "
     f"AND OLD.claimed_by IS NOT NULL AND NEW.token IS OLD.token BEGIN {_work('returned', 'NEW')} END",
+    "CREATE TEMP TRIGGER simulated_question AFTER UPDATE OF recheck_at ON main.interlock_work WHEN NEW.recheck_at IS NOT NULL "
+    f"AND OLD.recheck_at IS NULL BEGIN {_work('asked', 'NEW')} END",
     "CREATE TEMP TRIGGER simulated_report AFTER UPDATE OF reported_at ON main.interlock_work WHEN NEW.reported_at IS NOT NULL "
     f"BEGIN {_work('reported', 'NEW', 'NEW.outcome')} END",
     "CREATE TEMP TRIGGER simulated_move AFTER INSERT ON main.interlock_ledger BEGIN "
