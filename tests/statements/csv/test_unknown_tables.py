@@ -62,7 +62,7 @@ PIPES = "Posting Date|Narrative|Withdrawals|Deposits|Closing Balance\n2024-01-15
             "GBP",
             "",
         ),
-        (PAID, [("2024-04-13", "Cafe", "-60.00"), ("2024-04-14", "Employer", "1000.00")], "USD", ""),
+        (PAID, [("2024-04-13", "Cafe", "-60.00"), ("2024-04-14", "Employer", "1000.00")], "GBP", ""),
         (
             MINT,
             [("2024-01-15", "Amazon AMAZON.COM", "-42.50"), ("2024-01-16", "Payroll ACME INC", "42.50")],
