@@ -392,25 +392,31 @@ def _agreeing(steps: Sequence[Step]) -> int:
 
 def _by_payments(found: Found, mark: str) -> tuple[Flow, str]:
     """On a card that prints charges positive, payments are negative; on any other, payments to the card are positive."""
-    payments = charges = total = positive = 0
+    payments = charges = total = positive = income = 0
     for cells in found.body:
         value = amount_of(cells[found.roles.amount], mark) if found.roles.amount < len(cells) else None
         if not value:
             continue
         text = " ".join(cells[place] for place in found.roles.description if place < len(cells))
         total, positive = total + 1, positive + (value > 0)
+        if INCOME.search(text) and not PAYMENT.search(text):
+            income += 1 if value > 0 else -1
+            continue
         if PAYMENT.search(text):
             payments += 1 if value < 0 else -1
-        elif INCOME.search(text) is None or value < 0:
-            charges += 1 if value > 0 else -1
         else:
-            charges -= 1
-    if payments > 0 and charges > 0:
+            charges += 1 if value > 0 else -1
+    if payments > 0 and charges - max(income, 0) > 0:
         return (
             "inverted",
             "payments are negative and charges positive, as on a card: positive is taken as money out",
         )
-    if charges > 0 and positive == total and _is_three_columns(found):
+    if income < 0 < charges:
+        return (
+            "inverted",
+            "what is called income is negative and the rest mostly positive: positive is taken as money out",
+        )
+    if charges - max(income, 0) > 0 and positive == total and _is_three_columns(found):
         return (
             "inverted",
             "every amount is positive, as in a card's list of charges: positive is taken as money out",

@@ -23,7 +23,8 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         (
             "balance",
-            r".*balance.*|.*\bbal\b.*|.*\bsaldo\b.*|.*kontostand.*|.*\bsolde\b.*|.*\bguthaben\b.*|.*\bbakiye\b.*|.*z[ůu]statek.*|.*残高.*|.*остаток.*",
+            r".*balance.*|.*\bbal\b.*|.*\bsaldo\b.*|.*kontostand.*|.*\bsolde\b.*|.*\bguthaben\b.*|.*\bbakiye\b.*|"
+            r"available(?: funds)?|.*z[ůu]statek.*|.*残高.*|.*остаток.*",
         ),
         ("credit", r"inn på konto|預かり金額|入金.*|お預入.*|приход.*"),
         ("debit", r"ut fra konto|支払い?金額|出金.*|お引出.*|расход.*"),
@@ -117,7 +118,11 @@ SETTLED = (
     r"payment (?:sent|deposited)|\*|x|c|r"
 )
 """States of rows that are booked; any other word in a column of states is said."""
-INCOME = re.compile(r"deposit|payroll|salary|interest|transfer from|direct dep|\bfrom\b", re.IGNORECASE)
+INCOME = re.compile(
+    r"deposit|payroll|salary|interest|transfer from|direct dep|\bfrom\b|\bgehalt\b|\blohn\b|\bsalaire\b|\bn[óo]mina\b|\bsalario\b|"
+    r"\bstipendio\b|\bl[öo]n\b|wynagrodzenie|\bwages\b",
+    re.IGNORECASE,
+)
 PAYMENT = re.compile(
     r"payment.{0,20}thank|thank you.{0,20}payment|autopay|auto pay|automatic payment|payment received|online payment|"
     r"mobile payment|e-?payment|payment - thank|pymt|pagamento recebido|zahlung erhalten",
