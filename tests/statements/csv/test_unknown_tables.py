@@ -310,3 +310,13 @@ def test_the_name_of_a_file_makes_a_currency_likely_and_proves_nothing() -> None
     parsed = read("Date,Description,Amount\n2024-01-15,Shop,-1.00\n", name="cibc-january.csv")
     assert [row.currency for row in parsed.rows] == ["CAD"]
     assert "CAD is assumed, for its name is that of CIBC" in said(parsed)
+
+
+def test_a_table_of_a_card_whose_balance_is_owed_is_in_doubt_and_that_of_a_card() -> None:
+    parsed = read(
+        "Date,Merchant,Amount,Balance,Currency\n2024-01-02,Cafe,6.00,506.00,USD\n2024-01-03,PAYMENT THANK YOU,-500.00,6.00,USD\n"
+        "2024-01-20,Fuel,48.00,54.00,USD\n"
+    )
+    assert [money for _, _, money in rows(parsed)] == ["-6.00", "500.00", "-48.00"]
+    assert (parsed.account_type, parsed.balances) == ("credit_card", [])
+    assert "the balance as what is owed" in said(parsed)

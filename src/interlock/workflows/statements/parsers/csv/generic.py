@@ -32,6 +32,7 @@ from .words import IN_WORDS, INCOME, OUT_WORDS, PAYMENT, PENDING, SETTLED, curre
 VERSION = "1.0.0"
 MOST_STATES = 5
 """A column with more different words is none of states."""
+AS_ON_A_CARD = "payments are negative and charges positive, as on a card: positive is taken as money out"
 OWED = "payments are negative and charges positive, as on a card: positive is taken as money out, and the balance as what is owed"
 MOSTLY_POSITIVE = "most amounts are positive and raise the balance: if it is what is owed on a card, they are money out and not money in"
 BARE_DOLLAR = "several countries write $, and the file names none of them; USD is assumed"
@@ -83,6 +84,8 @@ class GenericCsv:
         )
         known = bank_of_header(found.names)
         parsed.institution = known.institution if known else ""
+        if any(remark.message in (AS_ON_A_CARD, OWED) for remark in remarks):
+            parsed.account_type = "credit_card"
         return read_table(text, mapping, found.table, parsed)
 
 
@@ -409,7 +412,7 @@ def _by_payments(found: Found, mark: str) -> tuple[Flow, str]:
     if payments > 0 and charges - max(income, 0) > 0:
         return (
             "inverted",
-            "payments are negative and charges positive, as on a card: positive is taken as money out",
+            AS_ON_A_CARD,
         )
     if income < 0 < charges:
         return (
