@@ -239,8 +239,14 @@ def test_no_text_of_a_record_runs_as_a_script(open_page: Open, app: App) -> None
         "/records/domains",
         "/ledger",
         "/jump?to=%3Cimg",
+        "/curate?kind=domains&state=Selected",
+        "/operations",
+        "/pipelines",
+        "/machines",
+        "/runners",
     ):
         page.goto(origin + path)
+        wait_live(page)
         assert page.locator("main img").count() == 0
 
 

@@ -16,7 +16,9 @@ from ..observe.activity import Activity, EdgeFlow, StateAge
 from ..workflow import Axis, Workflow
 from ..workflow.extension import PageContext
 from .marks import (
+    ASKS,
     FAILED,
+    NEW,
     RETRY,
     Mark,
     asks_for_decisions,
@@ -81,6 +83,7 @@ def render(context: PageContext) -> Rendered:
             (one for one in workflows if one["kind"] not in opened), key=lambda one: not one["total"]
         ),
         "window": window,
+        "open": context.query.get("open", ""),
         "windows": WINDOWS,
         "at": at,
         "strip": strip_of(activity),
@@ -168,12 +171,15 @@ def track_of(
         for stage in stages_of(workflow, axis)
         if stage.running is not None
     }
+    limits = limits_of(workflow, axis)
     states = [*axis.machine.states, *(state for state in held if state not in marks)]
     rows = [
         {
             **row_of(state, mark_of(marks, state), flows, ages.get(state), state in marks),
             "records": held.get(state, 0),
             "stuck": stuck.get(state, 0),
+            "limit": limits.get(state, ""),
+            "note": note_of(workflow, axis, mark_of(marks, state), held.get(state, 0)),
             "href": records_href(kind, name, scope, state),
         }
         for state in states
@@ -205,6 +211,32 @@ def track_of(
             stuck={state: number for state, number in stuck.items() if number},
         ),
     }
+
+
+def limits_of(workflow: Workflow, axis: Axis) -> dict[State, str]:
+    """How long a record may be in a state: an attempt of a stage until its deadline, and elsewhere until a timer moves it on."""
+    limits: dict[State, str] = {
+        state: span(edge.after.total_seconds())
+        for state, edge in axis.machine.timers.items()
+        if edge.after is not None
+    }
+    for stage in stages_of(workflow, axis):
+        longest = stage.deadline or stage.timeout
+        if stage.running is not None and longest is not None:
+            limits.setdefault(stage.running, span(longest.total_seconds()))
+    return limits
+
+
+def note_of(workflow: Workflow, axis: Axis, mark: Mark, records: int) -> str:
+    """What happens to the records of a state, where it is not plain: who acts, or that nobody has to."""
+    if not records:
+        return ""
+    if mark == FAILED:
+        return "needs a person" if records == 1 else "all need a person"
+    if mark == RETRY:
+        return "tried again by itself" if records == 1 else "tried again by themselves"
+    is_asked = mark == ASKS or (mark == NEW and asks_for_decisions(workflow, axis))
+    return "a person decides" if is_asked else ""
 
 
 def row_of(

@@ -77,6 +77,13 @@ def render(context: PageContext) -> Rendered:
         ],
         "verbs": verbs,
         "total": total,
+        "decided": sum(
+            one.moves
+            for one in context.client.activity("24h").flows
+            if (one.kind, one.axis, one.old) == (kind, axis["name"], axis["initial"])
+            and not one.first
+            and not one.closed
+        ),
         "rows": [row_of(one, machine, axis, columns, marks, verbs) for one in page.records],
         "next": "/curate" + query(kind=kind, state=state_word(state), text=text, after=page.next)
         if page.next is not None

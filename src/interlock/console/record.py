@@ -13,7 +13,8 @@ from ..workflow.axis import ENGINE_COLUMNS
 from ..workflow.extension import PageContext
 from .marks import REFUSED, mark_of, marks_of, stages_of
 from .page import Rendered
-from .words import command, path, since, span, state_word
+from .records import telling_column
+from .words import command, path, query, since, span, state_word
 
 RECORD = "/api/v1/{kind}/records/{id}"
 NEEDS_ROLE, ONLY_RETRY = "ILK-211", "only a retry takes it"
@@ -30,18 +31,25 @@ def render(context: PageContext) -> Rendered:
     acts, refusals = next_of(context, workflow, record, explained, marks)
     places = [place_of(context, record, one, marks, history) for one in record.where]
     own = own_columns(workflow, record.row)
+    telling = telling_column(workflow)
+    moves_only = context.query.get("show") == "moves"
+    register = register_of(marks, history, explained, client.ledger.hashes(kind, id))
     return "record.html", {
         "page": "record",
         "kind": kind,
         "id": record.id,
         "title": str(record.id),
+        "telling": str(record.row.get(telling) or "") if telling else "",
         "places": places,
         "also": also_of(explained, context.now),
         "route": route_of(workflow, marks, history, record.where, context.now),
         "waits": explained.waits_for,
         "acts": acts,
         "refusals": refusals,
-        "register": register_of(marks, history, explained, client.ledger.hashes(kind, id)),
+        "register": [line for line in register if not (moves_only and line["refused"])],
+        "moves_only": moves_only,
+        "moves_href": path("records", kind, record.id) + query(show="moves"),
+        "all_href": path("records", kind, record.id),
         "entries": len(history),
         "refused": len(explained.refusals),
         "facts": own,

@@ -9,7 +9,7 @@ from ..errors import InterlockError, UnknownRecord
 from ..observe.records.listing import AxisState, ListedRecord
 from ..workflow import Workflow
 from ..workflow.extension import PageContext
-from .marks import mark_of, marks_of
+from .marks import is_moved_by_people, mark_of, marks_of
 from .page import Rendered
 from .words import command, number, path, plural, query, state_word
 
@@ -105,8 +105,23 @@ def render_kind(context: PageContext) -> Rendered:
         else path("records", workflow.name) + query(**{**kept, "after": page.next}),
         "first": path("records", workflow.name) + query(**kept) if asked.get("after") else None,
         "codes": sorted({one.code for one in context.client.errors(workflow.name, limit=100)}),
+        "acts": acts_of(workflow) if rows and (where or narrowed) else [],
+        "may_act": context.may("POST", "/api/v1/operations"),
+        "kept": {name: value for name, value in kept.items() if value and name != "order"},
         "command": list_command(workflow.name, where, narrowed),
     }
+
+
+def acts_of(workflow: Workflow) -> list[tuple[str, str]]:
+    """What can be done to all records of a list at once: as the address of a preview has it, and in words."""
+    acts = [("retry", "Retry"), ("cancel", "Cancel what runs or waits")] if workflow.stages else []
+    for axis in workflow.axes.values():
+        if is_moved_by_people(workflow, axis) and not axis.scopes:
+            acts += [
+                (f"{axis.name}={state_word(state)}", f"Move to {state_word(state)}")
+                for state in axis.machine.states
+            ]
+    return acts
 
 
 def _state(word: str) -> str | None:

@@ -155,7 +155,8 @@ def item_of(context: PageContext, app: App, id: str, queue: Sequence[str]) -> di
         ],
         "verdicts": verdicts_of(context, id, item["version"]),
         "refusal": refusal_of(context, app, item),
-        "next": following(queue, id),
+        "next": beside(queue, id, 1),
+        "previous": beside(queue, id, -1),
         "api": f"/api/v1/content/{id}",
         "rejection": item["rejection"],
         "approval": item["approval"],
@@ -193,10 +194,12 @@ def refusal_of(context: PageContext, app: App, item: Mapping[str, Any]) -> tuple
     return "", ""
 
 
-def following(queue: Sequence[str], id: str) -> str:
-    """The item after this one in the queue; empty at its end."""
-    place = queue.index(id) + 1 if id in queue else 0
-    return queue[place] if place < len(queue) else ""
+def beside(queue: Sequence[str], id: str, by: int) -> str:
+    """The item that many places after this one in the queue, which begins again behind its end; empty where there is no other."""
+    if id not in queue:
+        return queue[0] if queue else ""
+    other = queue[(queue.index(id) + by) % len(queue)]
+    return "" if other == id else other
 
 
 def verdicts_of(context: PageContext, id: str, version: int) -> dict[str, Any]:
