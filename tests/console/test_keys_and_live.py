@@ -12,6 +12,7 @@ import pytest
 from interlock import App
 from interlock.client import LocalClient
 from interlock.service.application import build
+from interlock.store.records import api_keys as keys
 from tests.console.test_browser import Open, address, app, browser, open_page, wait_live
 from tests.console.test_work_screens import extracting
 from tests.service.conftest import WIDE, make_key
@@ -134,6 +135,23 @@ def test_a_stage_is_paused_for_an_hour_with_a_reason_and_resumed(browser: Any, s
         page.wait_for_selector("#stages button:has-text('Pause…')")
         page.close()
     assert staged.paused() == []
+
+
+def test_a_key_is_made_on_the_page_and_its_secret_shown_once(open_page: Open, app: App) -> None:
+    page = open_page("/access")
+    wait_live(page)
+    page.fill("input[name=name]", "ana")
+    page.select_option("select[name=scope]", "curator")
+    assert "interlock key create ana --scope curator" in page.inner_text("form[data-api$='/keys'] .cli")
+    page.click("button:has-text('Make a key')")
+    secret = page.inner_text("[data-answer] .cli code")
+    page.wait_for_selector("#keys tr:has-text('ana'):has-text('curator')")
+    with app.database.read() as tx:
+        made = keys.known_by(tx, keys.digest(secret))
+    assert made is not None
+    assert (made.name, made.scope) == ("ana", "curator")
+    page.reload()
+    assert secret not in page.content()
 
 
 def test_a_key_is_revoked_on_the_page_and_the_page_says_so(open_page: Open, app: App) -> None:

@@ -135,7 +135,7 @@ def render_access(context: PageContext) -> Rendered:
     """Who may do what, and the keys that were made."""
     needs = context.may("GET", "/api/v1/keys")
     keys = [] if needs else context.client.keys.list()
-    held = [one for one in keys if one.state == "active"]
+    held = [one for one in keys if one.state == "valid"]
     sentence = (
         needs
         or f"{plural(len(held), 'key holds', 'keys hold')}. The user who runs the service needs none on this machine."

@@ -71,6 +71,7 @@ document.addEventListener("submit", async (event) => {
   const box = one("[data-answer]", form);
   if (ok) {
     say(box, "done", "m-done", "Done.", outcome(answer));
+    if (answer.key) box.lastElementChild.append(make("div", { class: "cli cli--value" }, make("code", {}, answer.key), make("button", { class: "btn btn--quiet", type: "button", "data-copy": "" }, "Copy")));
     form.dispatchEvent(new CustomEvent("interlock:acted", { bubbles: true, detail: answer }));
   } else {
     const first = status === 409 || status === 412;
@@ -80,7 +81,7 @@ document.addEventListener("submit", async (event) => {
   form.dataset.state = ok ? "done" : "refused";
 });
 
-const outcome = (answer) => answer.new_status !== undefined ? `It is in ${answer.new_status ?? "null"} now, version ${answer.version}.` : "";
+const outcome = (answer) => answer.key ? `Copy the secret of ${answer.name} now: it is not shown again.` : answer.new_status !== undefined ? `It is in ${answer.new_status ?? "null"} now, version ${answer.version}.` : "";
 const say = (box, tone, symbol, bold, text, code) => {
   if (!box) return;
   box.className = `notice is-${tone}`;
