@@ -218,7 +218,7 @@ def test_a_bulk_act_is_undone_from_its_page(open_page: Open, app: App) -> None:
     page.click("#bulk-list button:has-text('Undo 1…')")
     page.fill("form[data-undo-of] textarea", "that was too early")
     page.click("form[data-undo-of] button[type=submit]")
-    page.wait_for_selector("#bulk-list section:has-text('Undo: ')")
+    page.wait_for_selector("#bulk-list section:has-text('Undo 1 record of statements')")
     operations = app.operations.newest()
     assert len(operations) == 2
     assert operations[0].undoes == operations[1].id

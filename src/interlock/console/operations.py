@@ -335,11 +335,12 @@ def tally_of(
 
 def operation_of(context: PageContext, one: Any) -> dict[str, Any]:
     """A bulk act that was begun: how far it is, and what may be done with it."""
-    verbs = {"retry": "Retry", "cancel": "Cancel", "move": f"Move to {state_word(one.to)}"}
+    verbs = {"retry": "Retry", "cancel": "Cancel", "move": "Move", "undo": "Undo"}
+    toward = f" to {state_word(one.to)}" if one.act == "move" else ""
     took = since(one.started_at, one.finished_at) if one.started_at and one.finished_at else None
     return {
         "id": one.id,
-        "title": f"{'Undo: ' if one.undoes else ''}{verbs.get(one.act, one.act)} {plural(one.records, 'record')} of {one.kind}",
+        "title": f"{verbs.get(one.act, one.act)} {plural(one.records, 'record')} of {one.kind}{toward}",
         "actor": one.actor,
         "reason": one.reason,
         "status": "pausing" if one.pausing else one.status,
