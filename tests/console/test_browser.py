@@ -287,6 +287,47 @@ def test_a_statement_is_dropped_watched_and_its_reading_fixed(
     place.app.close()
 
 
+def test_a_statement_that_does_not_add_up_says_by_how_much_and_is_read_in_the_way_that_agrees(
+    browser: Any, sqlite_url: str, tmp_path: Path
+) -> None:
+    place = Place(sqlite_url, tmp_path)
+    head = "Bank,,\nOpening balance,,100.00\nClosing balance,,103.75\n\nDate,Description,Amount (EUR)\n"
+    file = tmp_path / "giro.csv"
+    file.write_text(head + '13/02/2024,A,"1,250"\n14/02/2024,B,"2,500"\n')
+    with served(place.asgi) as address:
+        page = browser.new_page()
+        page.set_default_timeout(15_000)
+        page.goto(f"{address}/workflows/statements/uploads")
+        wait_live(page)
+        page.set_input_files(".drop input[type=file]", file)
+        page.wait_for_selector("#summary h1:has-text('giro.csv')")
+        wait_live(page)
+        place.app.drain()
+        page.wait_for_selector("#summary .is-differs:has-text('The sum does not agree')")
+        assert "3,746.25" in page.inner_text("#summary .gap")
+        page.check(
+            "#readings label:has-text('decimals behind “,”'):has-text('agrees'):has-text('103.750') input"
+        )
+        page.wait_for_selector("[data-changes][data-ready]")
+        changes = page.locator("[data-changes] tr .l-amt").all_inner_texts()
+        assert [" ".join(one.split()) for one in changes] == ["+1250 +1.250", "+2500 +2.500"]
+        assert "2 rows would change." in page.inner_text("[data-changes]")
+        assert place.app.counts()["statements", "status", None, "normalized"] == 1, "nothing has moved yet"
+        page.fill("#readings textarea", "this bank writes decimals behind a comma")
+        page.click("#readings button[type=submit]")
+        page.wait_for_selector(
+            "#readings form[data-state=done], #summary .state:has-text('queued_for_parse')"
+        )
+        place.app.drain()
+        page.wait_for_selector("#summary .is-done:has-text('It adds up.')")
+        page.close()
+    (upload,) = Uploads(place.app, place.app.workflows["statements"]).uploads().rows
+    assert upload["reconciled"] == "yes"
+    reasons = [one.reason for one in place.app.ledger.history("statements", upload["upload_id"])]
+    assert "this bank writes decimals behind a comma" in reasons
+    place.app.close()
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_no_page_is_wider_than_the_window(open_page: Open, theme: str) -> None:
     page = open_page("/", theme=theme)

@@ -68,7 +68,9 @@ def test_arrows_replay_the_board_from_anywhere_and_l_leads_back(open_page: Open)
     page.wait_for_selector("#replaying:not([hidden]) .notice")
     page.wait_for_selector("[data-count='statements/status/None/error']:text-is('0')")
     assert page.is_visible("[data-replay-back]")
-    assert "at=" in page.locator("#windows a").first.get_attribute("href"), "another window shows the same instant"
+    assert "at=" in page.locator("#windows a").first.get_attribute("href"), (
+        "another window shows the same instant"
+    )
     page.keyboard.press("l")
     page.wait_for_selector("#replaying[hidden]", state="attached")
     page.wait_for_selector("[data-count='statements/status/None/error']:text-is('1')")

@@ -189,7 +189,9 @@ def test_the_ledger_leads_back_to_its_first_entry_and_forth_again(
         if not older:
             break
         page = look(older[0])
-    assert seen == [f"v{number}" for number in range(4, -1, -1)] + [f"u{number}" for number in range(4, -1, -1)]
+    assert seen == [f"v{number}" for number in range(4, -1, -1)] + [
+        f"u{number}" for number in range(4, -1, -1)
+    ]
     (newer,) = page.xpath("//nav[@class='pager']/a[@rel='prev']/@href")
     assert look(newer).xpath("//a[@data-row]/text()") == ["v0", "u4", "u3", "u2"]
     (oldest,) = look("/ledger?kind=statements").xpath("//nav[@class='pager']/a[text()='Oldest']/@href")

@@ -28,7 +28,7 @@ from .marks import (
     marks_of,
     stages_of,
 )
-from .needs import needs_of, records_href
+from .needs import needs_of, records_href, retried_of
 from .page import Rendered
 from .words import number, path, plural, query, span, state_word
 
@@ -61,7 +61,7 @@ def render(context: PageContext) -> Rendered:
         for one in context.workflows.values()
         if one.name != ADOPTIONS or has_open_adoption(counts)
     ]
-    needs = [] if at is not None else needs_of(context, counted, activity.stuck)
+    needs = [] if at is not None else needs_of(context, counted, activity)
     opened = opened_of(context, workflows)
     for one in workflows:
         if one["kind"] in opened:
@@ -171,7 +171,7 @@ def track_of(
         for stage in stages_of(workflow, axis)
         if stage.running is not None
     }
-    limits = limits_of(workflow, axis)
+    limits, retried = limits_of(workflow, axis), retried_of(activity)
     states = [*axis.machine.states, *(state for state in held if state not in marks)]
     rows = [
         {
@@ -179,7 +179,13 @@ def track_of(
             "records": held.get(state, 0),
             "stuck": stuck.get(state, 0),
             "limit": limits.get(state, ""),
-            "note": note_of(workflow, axis, mark_of(marks, state), held.get(state, 0)),
+            "note": note_of(
+                workflow,
+                axis,
+                mark_of(marks, state),
+                held.get(state, 0),
+                retried.get((kind, name, scope, state), 0),
+            ),
             "href": records_href(kind, name, scope, state),
         }
         for state in states
@@ -227,13 +233,15 @@ def limits_of(workflow: Workflow, axis: Axis) -> dict[State, str]:
     return limits
 
 
-def note_of(workflow: Workflow, axis: Axis, mark: Mark, records: int) -> str:
+def note_of(workflow: Workflow, axis: Axis, mark: Mark, records: int, retried: int) -> str:
     """What happens to the records of a state, where it is not plain: who acts, or that nobody has to."""
     if not records:
         return ""
-    if mark == FAILED:
+    if mark == FAILED and 0 < retried < records:
+        return f"{number(retried)} tried again, {number(records - retried)} {'needs' if records - retried == 1 else 'need'} a person"
+    if mark == FAILED and not retried:
         return "needs a person" if records == 1 else "all need a person"
-    if mark == RETRY:
+    if mark in (FAILED, RETRY):
         return "tried again by itself" if records == 1 else "tried again by themselves"
     is_asked = mark == ASKS or (mark == NEW and asks_for_decisions(workflow, axis))
     return "a person decides" if is_asked else ""

@@ -214,7 +214,7 @@ def row_of(
         "others": [
             {"axis": name, "word": state_word(one.state), "mark": marks[name].get(one.state)}
             for name, one in places.items()
-            if name != axis["name"]
+            if name != axis["name"] and one.state is not None
         ],
         "effects": {
             verb["word"]: effect(

@@ -15,7 +15,7 @@ from .page import Rendered
 from .records import AGES
 from .words import command, path, plural, query, since, span, state_word
 
-HELD, REFUSED, GROUPS, RECENT = 6, 12, 40, 6
+HELD, REFUSED, GROUPS, FIRST, RECENT = 6, 12, 40, 10, 6
 SILENT = 0.5
 """A runner that was not heard of for this share of its lease is silent: it renews every quarter."""
 BARS = 1000
@@ -29,6 +29,7 @@ def render(context: PageContext) -> Rendered:
     working = client.working(limit=50)
     due = {(one.kind, one.axis, one.scope, one.code): one for one in working.retries}
     groups = [error_of(context, due, one) for one in client.errors(limit=GROUPS)]
+    shown = groups if context.query.get("groups") == "all" else groups[:FIRST]
     held = [held_of(context, machines, one) for one in working.held]
     trouble = [one for one in held if one["tone"] != "running"]
     chosen = [*trouble, *(one for one in held if one["tone"] == "running")][:HELD]
@@ -39,7 +40,9 @@ def render(context: PageContext) -> Rendered:
         "held": chosen,
         "held_all": len(held),
         "trouble": len(trouble),
-        "groups": groups,
+        "groups": shown,
+        "more_groups": len(groups) - len(shown),
+        "more_records": sum(one["records"] for one in groups[len(shown) :]),
         "failing": sum(one["records"] for one in groups),
         "people": sum(one["records"] for one in groups if one["needs_person"]),
         "retried": sum(one["records"] for one in groups if not one["needs_person"]),
@@ -261,7 +264,7 @@ def preview_of(context: PageContext, machines: Mapping[str, Any]) -> dict[str, A
         "verb": "Move" if moved else act.capitalize(),
         "toward": f" to {state_word(to)}" if moved else "",
         "where": [(name, state_word(state)) for name, state in where.items()],
-        "older": AGES.get(older or "", f"over {older}") if older else "",
+        "older": AGES.get(older, f"over {older}") if older else "",
         "text": text,
         "error": error,
         "scope": scope,

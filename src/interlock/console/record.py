@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -16,6 +17,7 @@ from .page import Rendered
 from .records import telling_column
 from .words import command, path, query, since, span, state_word
 
+INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)")
 RECORD = "/api/v1/{kind}/records/{id}"
 NEEDS_ROLE, ONLY_RETRY = "ILK-211", "only a retry takes it"
 
@@ -401,6 +403,13 @@ def register_of(
     return lines[::-1]
 
 
+def plain_value(value: Any) -> Any:
+    """A value of a column as people read it: instants to the second."""
+    if isinstance(value, str) and INSTANT.fullmatch(value):
+        return f"{value[:10]} {value[11:19]} UTC"
+    return value
+
+
 def own_columns(workflow: Workflow, row: Mapping[str, Any]) -> dict[str, list[tuple[str, Any]]]:
     """The record's columns: its own, and those that Interlock keeps; without states and hashes, which the page shows elsewhere."""
     kept = {
@@ -413,7 +422,11 @@ def own_columns(workflow: Workflow, row: Mapping[str, Any]) -> dict[str, list[tu
     shown = {axis.name for axis in workflow.axes.values()} | {
         axis.column_name("head") for axis in workflow.axes.values() if not axis.scoped
     }
-    there = [(name, value) for name, value in row.items() if name not in shown and value not in (None, "")]
+    there = [
+        (name, plain_value(value))
+        for name, value in row.items()
+        if name not in shown and value not in (None, "")
+    ]
     return {
         "own": [one for one in there if one[0] not in kept],
         "kept": [one for one in there if one[0] in kept],

@@ -95,10 +95,15 @@ def render_invariants(context: PageContext) -> Rendered:
 def declared_words(context: PageContext) -> dict[str, str]:
     """What the workflows declare of their own rows, in their words."""
     return {
-        one.id: one.statement
+        one.id: sentence_of(one.statement)
         for workflow in context.workflows.values()
         for one in workflow.extension.invariants
     }
+
+
+def sentence_of(words: str) -> str:
+    """Words with a capital letter before them and a full stop behind."""
+    return f"{words[:1].upper()}{words[1:].rstrip('.')}."
 
 
 INVARIANT_WORDS = {
@@ -136,10 +141,8 @@ def render_access(context: PageContext) -> Rendered:
     needs = context.may("GET", "/api/v1/keys")
     keys = [] if needs else context.client.keys.list()
     held = [one for one in keys if one.state == "valid"]
-    sentence = (
-        needs
-        or f"{plural(len(held), 'key holds', 'keys hold')}. The user who runs the service needs none on this machine."
-    )
+    count = f"{plural(len(held), 'key is', 'keys are')} valid" if held else "No key is valid"
+    sentence = needs or f"{count}. The user who runs the service needs none on this machine."
     return "access.html", {
         "page": "access",
         "needs": needs,

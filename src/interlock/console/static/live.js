@@ -10,7 +10,7 @@ const MOST_MOVES = 10;
 // When the last moves came; with more than ten a second numbers change without being marked.
 const moments = [];
 const note = () => { moments.push(performance.now()); if (moments.length > MOST_MOVES + 1) moments.shift(); };
-const crowded = () => moments.length > MOST_MOVES && performance.now() - moments[0] < 1000;
+const crowded = () => moments.length > MOST_MOVES && moments.at(-1) - moments[0] < 1000 && performance.now() - moments.at(-1) < AT_REST;
 
 // Whether an open form keeps its region as it is: until it was sent where the region follows what it did; where it is always open, once somebody has begun to fill it in.
 const keeps = (form, region) => {

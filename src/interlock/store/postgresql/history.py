@@ -175,7 +175,8 @@ class PostgresqlHistory:
         if before is not None:
             asked = asked.where(
                 text(
-                    "(interlock_ledger.txid, interlock_ledger.position) < (CAST(CAST(:transaction AS text) AS xid8), CAST(:place AS bigint))"
+                    "(interlock_ledger.txid, interlock_ledger.position)"
+                    " < (CAST(CAST(:transaction AS text) AS xid8), CAST(:place AS bigint))"
                 )
             )
             bound = {"transaction": str(before[0]), "place": before[1]}

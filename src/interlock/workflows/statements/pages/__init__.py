@@ -104,7 +104,9 @@ def upload_of(uploads: Uploads, fixes: Fixes, upload_id: str) -> dict[str, Any]:
         "sums": sums_of(found, transactions.rows, transactions.more),
         "flow": None if transactions.more else flow_of(transactions.rows),
         "checks": checks,
-        "doubtful": next((tone for tone in ("differs", "unproven") if any(tone == one.tone for one in checks)), ""),
+        "doubtful": next(
+            (tone for tone in ("differs", "unproven") if any(tone == one.tone for one in checks)), ""
+        ),
     }
 
 
@@ -117,33 +119,49 @@ class Check(NamedTuple):
 
 
 def checks_of(found: Mapping[str, Any], rows: list[Any]) -> list[Check]:
-    """What was checked about an upload, each with its result."""
+    """What was checked about an upload, each with its result; its days only where the file names a period."""
     start, end = found.get("statement_from"), found.get("statement_to")
     outside = [one for one in rows if start and end and not str(start) <= str(one["date"]) <= str(end)]
-    twice = flagged(rows, "possible_duplicate")
-    days = flagged(rows, "ambiguous_date")
-    ahead = flagged(rows, "future_date")
     skipped = found.get("rows_skipped") or 0
-    return [
+    checks = [
         balance_check(found.get("reconciled") or "unknown"),
-        Check("agrees", "Every day is within the statement", f"{start} to {end}")
-        if start and end and not outside
-        else Check("differs", f"{count(outside, 'row')} outside of the statement", f"{start} to {end}")
-        if outside
-        else Check("unproven", "Days cannot be held against a period", "The file names none."),
-        Check("unproven", f"{count(days, 'day')} may be another", "Day and month can be read both ways.")
-        if days
-        else Check("agrees", "Every date can be read in one way only", "Day, month and year are certain."),
-        Check("differs", f"{count(ahead, 'row')} in the future", "A statement tells of the past.")
-        if ahead
-        else Check("agrees", "No row is in the future", "Days were held against today."),
-        Check("unproven", f"{count(twice, 'row')} may be here twice", "Same account, amount and merchant, at most a day apart.")
-        if twice
-        else Check("agrees", "No row is here twice", "Looked for in this file and in all others of the account."),
-        Check("unproven", f"{skipped:,} {'line was' if skipped == 1 else 'lines were'} skipped", "They have no date or no amount; see Warnings.")
+        check_of(
+            flagged(rows, "ambiguous_date"),
+            ("unproven", "{} may be on another day", "Day and month can be read both ways."),
+            ("Every date can be read in one way only", "Day, month and year are certain."),
+        ),
+        check_of(
+            flagged(rows, "future_date"),
+            ("differs", "{} in the future", "A statement tells of the past."),
+            ("No row is in the future", "Days were held against today."),
+        ),
+        check_of(
+            flagged(rows, "possible_duplicate"),
+            ("unproven", "{} may be here twice", "Same account, amount and merchant, at most a day apart."),
+            ("No row is here twice", "Looked for in this file and in all others of the account."),
+        ),
+        Check(
+            "unproven", f"{number_of(skipped, 'line')} skipped", "No date or no amount in it; see Warnings."
+        )
         if skipped
         else Check("agrees", "No line was skipped", "Each one with a date and an amount is a row."),
     ]
+    if start and end:
+        period = check_of(
+            outside,
+            ("differs", "{} outside of the statement", f"{start} to {end}"),
+            ("Every day is within the statement", f"{start} to {end}"),
+        )
+        checks.insert(1, period)
+    return checks
+
+
+def check_of(rows: list[Any], doubt: tuple[str, str, str], agrees: tuple[str, str]) -> Check:
+    """The doubt where rows are in it, with how many there are; otherwise that it agrees."""
+    if not rows:
+        return Check("agrees", *agrees)
+    tone, words, fact = doubt
+    return Check(tone, words.format(number_of(len(rows), "row")), fact)
 
 
 def balance_check(reconciled: str) -> Check:
@@ -167,9 +185,9 @@ def flagged(rows: list[Any], flag: str) -> list[Any]:
     return [one for one in rows if flag in one["flags"]]
 
 
-def count(rows: list[Any], noun: str) -> str:
-    """How many there are, with their noun."""
-    return f"{len(rows):,} {noun}{'' if len(rows) == 1 else 's'}"
+def number_of(count: int, noun: str) -> str:
+    """A count with its noun."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def flow_of(rows: list[Any]) -> dict[str, str] | None:
