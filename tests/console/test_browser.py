@@ -310,7 +310,7 @@ def test_a_statement_that_does_not_add_up_says_by_how_much_and_is_read_in_the_wa
         )
         page.wait_for_selector("[data-changes][data-ready]")
         changes = page.locator("[data-changes] tr .l-amt").all_inner_texts()
-        assert [" ".join(one.split()) for one in changes] == ["+1250 +1.250", "+2500 +2.500"]
+        assert [" ".join(one.split()) for one in changes] == ["+1,250+1.250", "+2,500+2.500"]
         assert "2 rows would change." in page.inner_text("[data-changes]")
         assert place.app.counts()["statements", "status", None, "normalized"] == 1, "nothing has moved yet"
         page.fill("#readings textarea", "this bank writes decimals behind a comma")

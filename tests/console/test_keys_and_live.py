@@ -83,21 +83,21 @@ def test_a_move_marks_its_edge_once_and_many_at_once_mark_none(open_page: Open, 
     wait_live(page)
     page.evaluate(
         """() => {
-            window.marked = [];
+            const note = (words) => { document.body.dataset.marked = `${document.body.dataset.marked || ""} ${words};`; };
             new MutationObserver((records) => records.forEach(({ target }) => {
-                if (target.matches("g.move.just")) window.marked.push(`${target.dataset.from} ${target.dataset.to}`);
-                if (target.matches("[data-count].just")) window.marked.push(target.dataset.count);
+                if (target.matches("g.move.just")) note(`${target.dataset.from} to ${target.dataset.to}`);
+                if (target.matches("[data-count].just")) note(target.dataset.count);
             })).observe(document.body, { subtree: true, attributes: true, attributeFilter: ["class"] });
         }"""
     )
     app.move("statements", "u1", actor="coord", status="parsing")
-    page.wait_for_function("window.marked.includes('queued_for_parse parsing')")
-    page.wait_for_function("!document.querySelector('g.move.just')")
-    page.wait_for_function("window.marked.includes('statements/status/None/parsing')")
-    page.evaluate("window.marked = []")
+    page.wait_for_selector("body[data-marked*='queued_for_parse to parsing;']")
+    page.wait_for_selector("body[data-marked*='statements/status/None/parsing;']")
+    page.wait_for_selector("g.move.just", state="detached")
+    page.evaluate("delete document.body.dataset.marked")
     app.admit_many("statements", [{"id": f"v{number}", "file_hash": f"x{number}"} for number in range(40)])
     page.wait_for_selector("[data-count='statements/status/None/queued_for_parse']:text-is('43')")
-    assert page.evaluate("window.marked") == []
+    assert page.get_attribute("body", "data-marked") is None
     assert app.counts("statements")["statements", "status", None, "queued_for_parse"] == 43
 
 
@@ -123,18 +123,25 @@ def test_a_stage_is_paused_for_an_hour_with_a_reason_and_resumed(browser: Any, s
         page.set_default_timeout(15_000)
         page.goto(f"{base}/runners")
         wait_live(page)
-        page.click("#stages button:has-text('Pause…')")
+        page.click("#stages tr:has-text('technical') button:has-text('Pause…')")
         page.select_option("#stages form:visible select", "1h")
         page.fill("#stages form:visible textarea", "the quota is used up")
         command = page.inner_text("#stages form:visible .cli")
-        assert 'interlock stage pause articles.extract --for 1h --reason "the quota is used up"' in command
+        assert (
+            'interlock stage pause articles.extract --scope technical --for 1h --reason "the quota is used up"'
+            in command
+        )
         page.click("#stages form:visible button[type=submit]")
         page.wait_for_selector("#stages .chip:has-text('paused')")
         (pause,) = staged.paused()
-        assert (pause.reason, pause.until is not None) == ("the quota is used up", True)
+        assert (pause.reason, pause.scope, pause.until is not None) == (
+            "the quota is used up",
+            "technical",
+            True,
+        )
         page.click("#stages button:has-text('Resume…')")
         page.click("#stages form:visible button[type=submit]")
-        page.wait_for_selector("#stages button:has-text('Pause…')")
+        page.wait_for_selector("#stages .chip:has-text('paused')", state="detached")
         page.close()
     assert staged.paused() == []
 

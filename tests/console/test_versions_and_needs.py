@@ -10,6 +10,7 @@ from lxml import html
 from sqlalchemy import Column, Integer, MetaData, Table, Text
 
 from interlock import App, Axis, Failed, Machine, Work, Workflow
+from interlock.client import LocalClient
 from interlock.clock import FrozenClock
 from interlock.service.application import build
 from interlock.store.queue import runners
@@ -143,7 +144,7 @@ def test_what_is_tried_again_by_itself_needs_nobody(database_url: str, ask: Ask)
         assert "1 of them needs a person" in text(page.xpath("//p[@id='lede']")[0])
         (row,) = page.xpath("//table[contains(@class,'twin')]//tr[td//span[text()='failed']]")
         assert text(row.xpath("td")[-2]) == "2 tried again, 1 needs a person"
-        (retrying,) = box.activity().retrying
+        (retrying,) = LocalClient(box).activity().retrying
         assert (retrying.state, retrying.records) == ("failed", 2)
         operations = text(seen_by(box, ask, "/operations").xpath("//section[@id='retries']")[0])
         assert "2 records are tried again without anybody." in operations

@@ -73,7 +73,7 @@ def mark_finder(context: PageContext) -> Callable[[str, str, str | None], Mark]:
 def home_of(here: Screen, screens: Sequence[Screen]) -> str:
     """The path of the rail's entry that a page belongs to: its own, or that of the nearest page above it."""
     known = {screen.path for screen in screens if screen.group}
-    path = here.path
+    path = "/records" if here.path == "/jump" else here.path
     while path and path not in known:
         path = path.rpartition("/")[0]
     return path or "/"

@@ -14,7 +14,7 @@ from ..workflow.axis import ENGINE_COLUMNS
 from ..workflow.extension import PageContext
 from .marks import REFUSED, mark_of, marks_of, stages_of
 from .page import Rendered
-from .records import telling_column
+from .records import name_of, telling_columns
 from .words import command, path, query, since, span, state_word
 
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)")
@@ -33,7 +33,6 @@ def render(context: PageContext) -> Rendered:
     acts, refusals = next_of(context, workflow, record, explained, marks)
     places = [place_of(context, record, one, marks, history) for one in record.where]
     own = own_columns(workflow, record.row)
-    telling = telling_column(workflow)
     moves_only = context.query.get("show") == "moves"
     register = register_of(marks, history, explained, client.ledger.hashes(kind, id))
     return "record.html", {
@@ -41,7 +40,7 @@ def render(context: PageContext) -> Rendered:
         "kind": kind,
         "id": record.id,
         "title": str(record.id),
-        "telling": str(record.row.get(telling) or "") if telling else "",
+        "telling": name_of(record.row, telling_columns(workflow)),
         "places": places,
         "also": also_of(explained, context.now),
         "route": route_of(workflow, marks, history, record.where, context.now),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import InterlockError, UnknownRecord
@@ -29,7 +29,8 @@ TELLING = (
     "email",
     "city",
 )
-"""Columns that tell people which record it is, the first that a kind has."""
+"""Columns that tell people which record it is, the best first."""
+MOST_TELLING = 3
 
 
 def render(context: PageContext) -> Rendered:
@@ -62,14 +63,14 @@ def render_kind(context: PageContext) -> Rendered:
     narrowed: dict[str, Any] = {
         name: asked[name] for name in ("scope", "error", "older", "text", "axis") if asked.get(name)
     }
-    telling = telling_column(workflow)
+    telling = telling_columns(workflow)
     page = context.client.list(
         workflow.name,
         where=where,
         limit=PAGE,
         after=asked.get("after") or None,
         descending=asked.get("order") == "newest",
-        columns=() if telling is None else (telling,),
+        columns=telling,
         examine=EXAMINED if "text" in narrowed else None,
         **narrowed,
     )
@@ -91,7 +92,7 @@ def render_kind(context: PageContext) -> Rendered:
         "scopes": list(dict.fromkeys(scope for axis in workflow.axes.values() for scope in axis.scopes)),
         "asked": asked,
         "ages": AGES,
-        "telling": telling,
+        "telling": "" if not telling else telling[0] if len(telling) == 1 else "Name",
         "rows": rows,
         "narrowed": bool(where or narrowed),
         "sentence": sentence(
@@ -140,19 +141,24 @@ def sentence(rows: list[Any], more: bool, narrowed: bool, has_text: bool, goes_o
     return f"{count}, by id{', more behind' if more else ''}."
 
 
-def telling_column(workflow: Workflow) -> str | None:
-    """The column that tells people which record it is."""
+def telling_columns(workflow: Workflow) -> list[str]:
+    """The columns that tell people which record it is, the best first: where a record has nothing in one, the next one tells."""
     known = {column.name for column in workflow.records.columns} - set(workflow.private)
-    return next((name for name in TELLING if name in known), None)
+    return [name for name in TELLING if name in known][:MOST_TELLING]
 
 
-def row_of(workflow: Workflow, record: ListedRecord, telling: str | None) -> dict[str, Any]:
+def name_of(columns: Mapping[str, Any], telling: Sequence[str]) -> str:
+    """What a record is called; empty where no column tells."""
+    return next((str(columns[name]) for name in telling if columns.get(name)), "")
+
+
+def row_of(workflow: Workflow, record: ListedRecord, telling: Sequence[str]) -> dict[str, Any]:
     """A record in the list."""
     marks = {axis.name: marks_of(workflow, axis) for axis in workflow.axes.values()}
     return {
         "id": record.id,
         "href": path("records", workflow.name, record.id),
-        "telling": "" if telling is None else record.columns.get(telling) or "",
+        "telling": name_of(record.columns, telling),
         "where": [place_of(marks, one) for one in record.where],
         "since": max((one.since for one in record.where if one.since), default=None),
         "error": next(((one.error_code, one.error_message) for one in record.where if one.error_code), None),
@@ -190,13 +196,13 @@ def render_jump(context: PageContext) -> Rendered:
         return "redirect", {"to": path("records", wanted)}
     found = []
     for name, workflow in context.workflows.items() if wanted else ():
-        telling = telling_column(workflow)
+        telling = telling_columns(workflow)
         try:
             page = context.client.list(
                 name,
                 text=wanted,
                 limit=10,
-                columns=() if telling is None else (telling,),
+                columns=telling,
                 examine=EXAMINED,
             )
         except InterlockError:
