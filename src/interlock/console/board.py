@@ -71,6 +71,7 @@ def render(context: PageContext) -> Rendered:
             one["pictures"] = pictures_of(context, context.workflows[one["kind"]], one)
     counted_kinds = [one for one in workflows if one["kind"] != ADOPTIONS]
     total = sum(one["total"] for one in counted_kinds)
+    has_uploads = "statements" in context.workflows and bool(context.workflows["statements"].extension.pages)
     return "board.html", {
         "page": "board",
         "total": total,
@@ -87,9 +88,8 @@ def render(context: PageContext) -> Rendered:
         "windows": WINDOWS,
         "at": at,
         "strip": strip_of(activity),
-        "has_uploads": any(
-            one.extension.pages for name, one in context.workflows.items() if name == "statements"
-        ),
+        "has_uploads": has_uploads,
+        "may_upload": context.may("POST", "/api/v1/uploads") if has_uploads else "",
     }
 
 

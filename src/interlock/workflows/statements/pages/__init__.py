@@ -124,7 +124,7 @@ def checks_of(found: Mapping[str, Any], rows: list[Any]) -> list[Check]:
     outside = [one for one in rows if start and end and not str(start) <= str(one["date"]) <= str(end)]
     skipped = found.get("rows_skipped") or 0
     checks = [
-        balance_check(found.get("reconciled") or "unknown"),
+        balance_check(found.get("reconciled") or "unknown", found.get("closing_balance") is not None),
         check_of(
             flagged(rows, "ambiguous_date"),
             ("unproven", "{} may be on another day", "Day and month can be read both ways."),
@@ -164,7 +164,7 @@ def check_of(rows: list[Any], doubt: tuple[str, str, str], agrees: tuple[str, st
     return Check(tone, words.format(number_of(len(rows), "row")), fact)
 
 
-def balance_check(reconciled: str) -> Check:
+def balance_check(reconciled: str, has_closing: bool) -> Check:
     """Whether the rows lead from one balance of the bank to the next."""
     words = {
         "yes": ("agrees", "The rows add up to the bank's own balance"),
@@ -174,7 +174,9 @@ def balance_check(reconciled: str) -> Check:
     facts = {
         "yes": "Opening balance and rows lead to the closing balance, as printed.",
         "no": "Something was read wrongly, or the file is not whole.",
-        "unknown": "The file prints no balance to check the rows against.",
+        "unknown": "The file prints where the account ended, and not where it began."
+        if has_closing
+        else "The file prints no balance to check the rows against.",
     }
     tone, sentence = words[reconciled]
     return Check(tone, sentence, facts[reconciled])
