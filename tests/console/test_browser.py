@@ -297,8 +297,9 @@ def test_a_statement_that_does_not_add_up_says_by_how_much_and_is_read_in_the_wa
     with served(place.asgi) as address:
         page = browser.new_page()
         page.set_default_timeout(15_000)
-        page.goto(f"{address}/workflows/statements/uploads")
+        page.goto(f"{address}/")
         wait_live(page)
+        assert page.inner_text("h1") == "Nothing has arrived yet", "the empty board takes the first one"
         page.set_input_files(".drop input[type=file]", file)
         page.wait_for_selector("#summary h1:has-text('giro.csv')")
         wait_live(page)
