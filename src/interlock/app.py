@@ -47,7 +47,6 @@ from .store.connect import Database
 from .store.database_clock import corrected
 from .store.files.file_store import FileStore
 from .store.files.private_files import make_folder
-from .store.ledger.verify.verify import Report
 from .store.migrations.inspection import require, upgrade
 from .store.placement import Placement, record_name
 from .store.queue import coordinators, pauses, runners
@@ -55,11 +54,12 @@ from .store.queue.coordinators import RegisteredCoordinator
 from .store.queue.pauses import Pause
 from .store.queue.runners import Registered
 from .store.records import counters
+from .store.verify.verify import Report
 from .store.work import children as intake
 from .store.work.rows import WorkRows
 from .transport import Transport, choose_transport
 from .workflow import Answer, Workflow
-from .workflow.lint import refusals, refuse_parts_of_app
+from .workflow.checks.lint import refusals, refuse_parts_of_app
 
 Row = Mapping[str, Any]
 Kind = str | Workflow

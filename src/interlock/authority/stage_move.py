@@ -16,14 +16,14 @@ from .. import tracing
 from ..errors import BadInput, InterlockError
 from ..machine import State
 from ..store.contract import Reading, RowState, RowValues
-from ..store.ledger.entry import canonical_facts, make_details
-from ..store.migrations.guarded import APPLIER
+from ..store.entry import canonical_facts, make_details
+from ..store.guarded import APPLIER
 from ..store.placement import Placement
 from ..workflow import Answer, Axis, Workflow
-from ..workflow.column_types import python_type_of
-from .command import Asked, Command, columns_of, command, said_of
-from .isolate_failures import Progress, isolate_failures
+from ..workflow.columns.python_types import python_type_of
+from .command import Asked, Command, columns_of, command, mark_shared
 from .mover import Mover
+from .transactions.isolate_failures import Progress, isolate_failures
 
 ACTOR = APPLIER
 
@@ -72,7 +72,7 @@ class StageMover:
         given = {axis.column_name(name): value for name, value in transit.columns.items() if axis.has(name)}
         counted = tuple(axis.column_name(name) for name in transit.counted if axis.has(name))
         columns = {name: typed(axis.table, name, value) for name, value in made.columns.items()}
-        whole = said_of(made, records)
+        whole = mark_shared(made, records)
         return replace(
             whole,
             columns={**columns, **given},
@@ -123,7 +123,7 @@ class StageMover:
         tokens: Mapping[Any, str] | None,
         now: datetime,
         *,
-        careful: bool = False,
+        isolate: bool = False,
     ) -> dict[Any, Answer]:
         """Move rows that the caller has read; each by the version that was read. What is missing in the answer lost a race."""
         if not rows:
@@ -151,7 +151,7 @@ class StageMover:
         every = list(range(len(rows)))
         progress = (
             isolate_failures(tx, every, run, lambda number, error: refused(asked[number], error))
-            if careful
+            if isolate
             else run(every)
         )
         return {asked[number].key: answer for number, answer in progress.answers.items()}

@@ -22,10 +22,10 @@ from ..observe.verdicts import GateVerdict
 from ..observe.working import DueRetry, HeldAttempt, RefusedEvent, Working
 from ..store.ledger.read import Cursor
 from ..store.ledger.seals.seal import Seal
-from ..store.ledger.verify.seals import compared
-from ..store.ledger.verify.verify import Finding, Report
 from ..store.queue.coordinators import RegisteredCoordinator
 from ..store.queue.runners import Registered
+from ..store.verify.seals import compared
+from ..store.verify.verify import Finding, Report
 from ..workflow import Answer, Move
 from .adoptions import RemoteAdoptions
 from .api_words import (

@@ -20,9 +20,9 @@ from ..store.ledger.read import Cursor
 from ..store.ledger.seals import seals
 from ..store.ledger.seals.seal import Seal
 from ..store.ledger.seals.signing import Signer
-from ..store.ledger.verify.parallel import Told
-from ..store.ledger.verify.verify import Report
 from ..store.placement import Placement, record_name
+from ..store.verify.parallel import Told
+from ..store.verify.verify import Report
 from ..workflow import Move, Workflow
 from .activity import Activity, ActivityReader, window_of
 from .invariants import check

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from ...authority.relocate import CHUNK, Outcome
-from ...errors import BadInput, UnknownKind, spoken
+from ...errors import BadInput, UnknownKind, state_text
 from ...machine import Line
 from ...observe.declared.evolution import Change, changes, strandings
 from ...store.records.stranded import Stranded
@@ -166,7 +166,7 @@ def confirmed(foreseen: Sequence[Outcome], yes: bool) -> bool:
 
 def progress(outcome: Outcome) -> None:
     if sys.stderr.isatty():
-        way = f"{spoken(outcome.line.old)} → {spoken(outcome.line.new)}"
+        way = f"{state_text(outcome.line.old)} → {state_text(outcome.line.new)}"
         click.echo(f"\r\x1b[K{way}: {outcome.moved:,} of {outcome.records:,}", err=True, nl=False)
 
 

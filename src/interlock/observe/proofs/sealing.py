@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ...errors import InterlockError
 from ...store.ledger.seals.seal import Seal
-from ...store.ledger.verify.seals import compared
+from ...store.verify.seals import compared
 from ..history import Ledger
 from .seal_targets import SealTarget
 
