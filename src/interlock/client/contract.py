@@ -23,6 +23,7 @@ from ..observe.working import Working
 from ..store.ledger.entry import plain
 from ..store.ledger.read import Cursor
 from ..store.ledger.seals.seal import Seal
+from ..store.ledger.verify.finding import Repair
 from ..store.ledger.verify.verify import Finding, Report
 from ..store.queue.coordinators import RegisteredCoordinator
 from ..store.queue.runners import Registered
@@ -277,13 +278,15 @@ class Attention:
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """What a check of all invariants came to: those that were checked, whatever breaks them, and remarks that break nothing."""
+    """What a check of all invariants came to: those that were checked, whatever breaks them, remarks that break nothing, and the commands
+    that mend what can be mended without a decision of a person."""
 
     entries: int
     chains: int
     findings: list[Finding]
     notes: list[str]
     invariants: list[str]
+    repairs: list[Repair] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:

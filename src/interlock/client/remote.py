@@ -22,6 +22,7 @@ from ..observe.verdicts import GateVerdict
 from ..observe.working import DueRetry, HeldAttempt, RefusedEvent, Working
 from ..store.ledger.read import Cursor
 from ..store.ledger.seals.seal import Seal
+from ..store.ledger.verify.finding import Repair
 from ..store.ledger.verify.seals import compared
 from ..store.ledger.verify.verify import Finding, Report
 from ..store.queue.coordinators import RegisteredCoordinator
@@ -210,8 +211,9 @@ class RemoteClient:
         query = [("kind", kind), ("replay", "true" if replay else None)]
         answer = self.connection.ask("GET", "/check", query=query, seconds=LONG_SECONDS)
         findings = [value_of(Finding, one) for one in answer["findings"]]
+        repairs = [value_of(Repair, one) for one in answer.get("repairs", ())]
         return CheckReport(
-            answer["entries"], answer["chains"], findings, answer["notes"], answer["invariants"]
+            answer["entries"], answer["chains"], findings, answer["notes"], answer["invariants"], repairs
         )
 
     def runners(self) -> list[Registered]:
