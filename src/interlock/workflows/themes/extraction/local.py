@@ -63,9 +63,11 @@ class _Evidence:
 
     def is_enough(self, words: int) -> bool:
         """Whether the article is about this theme and does not only touch it."""
+        least = SECTOR_WEIGHT if self.is_subject else ENOUGH_FOR_SECTOR
+        is_business_of_it = self.is_prominent_sector and self.score >= least
         if not self.has_phrase:
-            return self.is_prominent_sector and self.score >= ENOUGH_FOR_SECTOR
-        if self.in_title or self.score >= ENOUGH:
+            return is_business_of_it
+        if self.in_title or self.score >= ENOUGH or (self.is_subject and is_business_of_it):
             return True
         return self.in_lead and (self.score >= ENOUGH_IN_LEAD * self.theme.weight or words < SHORT_ARTICLE)
 
