@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import click
 
-from ...store.ledger.verify.verify import Report
+from ...store.verify.verify import Report
 from .. import exit_codes as exits
 from ..grammar import Verb, session
 from ..render.output import show_answer
