@@ -21,6 +21,7 @@ from ..observe.records.patterns import Pattern
 from ..observe.verdicts import GateVerdict
 from ..observe.working import Working
 from ..store.entry import plain
+from ..store.finding import Repair
 from ..store.ledger.read import Cursor
 from ..store.ledger.seals.seal import Seal
 from ..store.queue.coordinators import RegisteredCoordinator
@@ -277,13 +278,15 @@ class Attention:
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """What a check of all invariants came to: those that were checked, whatever breaks them, and remarks that break nothing."""
+    """What a check of all invariants came to: those that were checked, whatever breaks them, remarks that break nothing, and the commands
+    that mend what can be mended without a decision of a person."""
 
     entries: int
     chains: int
     findings: list[Finding]
     notes: list[str]
     invariants: list[str]
+    repairs: list[Repair] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:

@@ -239,7 +239,8 @@ class LocalClient:
         if replay:
             findings += invariants.replay(self.app.database, chosen)
             names.append("replay")
-        return CheckReport(report.entries, report.records, findings, report.notes, names)
+        repairs = invariants.plan_repairs(findings, chosen)
+        return CheckReport(report.entries, report.records, findings, report.notes, names, repairs)
 
     def runners(self) -> list[Registered]:
         return self.app.runners()

@@ -20,6 +20,7 @@ from ..observe.records.listing import ListedRecord, Page
 from ..observe.records.patterns import Pattern, ScopeState
 from ..observe.verdicts import GateVerdict
 from ..observe.working import DueRetry, HeldAttempt, RefusedEvent, Working
+from ..store.finding import Repair
 from ..store.ledger.read import Cursor
 from ..store.ledger.seals.seal import Seal
 from ..store.queue.coordinators import RegisteredCoordinator
@@ -211,8 +212,9 @@ class RemoteClient:
         query = [("kind", kind), ("replay", "true" if replay else None)]
         answer = self.connection.ask("GET", "/check", query=query, seconds=LONG_SECONDS)
         findings = [value_of(Finding, one) for one in answer["findings"]]
+        repairs = [value_of(Repair, one) for one in answer.get("repairs", ())]
         return CheckReport(
-            answer["entries"], answer["chains"], findings, answer["notes"], answer["invariants"]
+            answer["entries"], answer["chains"], findings, answer["notes"], answer["invariants"], repairs
         )
 
     def runners(self) -> list[Registered]:

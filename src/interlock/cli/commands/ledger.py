@@ -165,6 +165,10 @@ def show_report(form: str, report: Report, well: str, **more: Any) -> None:
         else [f"ok: {well}"]
     )
     lines += [f"note: {note}" for note in report.notes]
+    lines += [
+        f"repair: {one['command']}   mends {', '.join(one['invariants'])} of {one['records']:,} {one['kind']}"
+        for one in more.get("repairs", ())
+    ]
     answer = {"ok": report.ok, "entries": report.entries, "chains": report.records, "findings": rows, **more}
     show_answer(form, answer, lines, rows, FINDING)
 

@@ -565,8 +565,18 @@ class Working(Shape):
     refused: list[RefusedEvent]
 
 
+class Repair(Shape):
+    """A command that mends findings without a decision of a person: which invariants, and how many records."""
+
+    command: str
+    kind: str
+    invariants: list[str]
+    records: int
+
+
 class Checked(Shape):
-    """What a check of all invariants came to: those that were checked, whatever breaks them, and remarks that break nothing."""
+    """What a check of all invariants came to: those that were checked, whatever breaks them, remarks that break nothing, and the commands
+    that mend what can be mended without a decision of a person."""
 
     ok: bool
     entries: int
@@ -574,6 +584,7 @@ class Checked(Shape):
     findings: list[dict[str, Any]]
     notes: list[str]
     invariants: list[str]
+    repairs: list[Repair]
 
 
 class Health(Shape):
