@@ -9,7 +9,7 @@ from .observe.attempts import OpenAttempt
 from .service.http.limits import Limits, too_large
 from .spreadsheet import safe_text
 from .store.files.incoming import Incoming
-from .workflow import Extension, Figure, Invariant, Page, PageContext
+from .workflow import Extension, Figure, Invariant, Page, PageContext, View
 from .workflow.instant import Instant
 from .workflow.instant import read as read_instant
 from .workflow.instant import written as write_instant
@@ -26,6 +26,7 @@ __all__ = [
     "Page",
     "PageContext",
     "SystemClock",
+    "View",
     "random_bytes",
     "read_instant",
     "safe_text",

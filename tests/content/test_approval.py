@@ -287,6 +287,18 @@ def test_no_client_changes_or_removes_an_approved_row_of_any_type(box: Sandbox, 
         hand.refused("ILK-210", f"UPDATE {name} SET language = 'IT'")
         hand.refused("ILK-210", f"UPDATE {name} SET {kind.compared} = {kind.compared}")
         hand.refused("ILK-210", f"DELETE FROM {name}")
+        columns = ", ".join(column.name for column in kind.table.columns)
+        changed = columns.replace("level", "'C2'")
+        if hand.is_sqlite:
+            copied = f"SELECT {changed} FROM {name}"
+            hand.refused("ILK-210", f"INSERT OR REPLACE INTO {name} ({columns}) {copied}")
+        else:
+            copied = f"SELECT {changed} FROM {name}"
+            hand.refused(
+                "ILK-210",
+                f"INSERT INTO {name} ({columns}) {copied} ON CONFLICT (item_id) DO UPDATE SET level = 'C2'",
+            )
+        hand.refused("ILK-", f"DELETE FROM content_spine WHERE item_type = '{kind.name}'")
         if not hand.is_sqlite:
             hand.refused("ILK-210", f"TRUNCATE {name}")
         assert rows(box, kind.table) == before
@@ -338,6 +350,18 @@ def test_automatic_approval_is_refused_until_ten_of_the_type_and_language_are_ap
     (event,) = rows(box, approval_events, "later")
     assert (event["approval_type"], event["operator_id"]) == ("AUTOMATIC", None)
     assert box.ledger.history("content", "later", axis="state")[-1].actor == "content.approval"
+
+
+@pytest.mark.parametrize("kind", ["AUTOMATIC", "BY_A_FRIEND", 7])
+def test_an_approval_by_a_person_is_manual_whatever_its_facts_say(box: Sandbox, kind: object) -> None:
+    item(box, "a", "VALIDATED")
+    box.move("content", "a", **OPERATOR, reason="read", facts={"approval_type": kind}, state="APPROVED")
+    (event,) = rows(box, approval_events)
+    assert (event["approval_type"], event["operator_id"], walked(box, "a")[-1]) == (
+        "MANUAL",
+        "olga",
+        "APPROVED",
+    )
 
 
 def test_an_admin_may_do_what_an_operator_may(box: Sandbox) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from sqlalchemy import Connection, Dialect, Select, Table
 
 from ..machine import State
-from ..workflow import Workflow
+from ..workflow import View, Workflow
 from .connect import Database
 from .ledger.following import Mark
 from .ledger.seals.seal import Reach, Seal
@@ -240,6 +240,10 @@ class SchemaStatements(Protocol):
         ...
 
     def frozen_guards(self, frozen: FrozenTable, dialect: Dialect) -> list[str]: ...
+
+    def view(self, view: View) -> list[str]:
+        """Statements that make a workflow's view, or replace it, and the indexes by which it is read."""
+        ...
 
     def follow_columns(self, trigger: str, records: str, columns: Sequence[str], update: str) -> list[str]:
         """A trigger that runs `update` when one of these columns of a record changes."""

@@ -30,6 +30,8 @@ from . import shapes
 
 TAG = "content"
 ALL, ONE = f"{API}/content", f"{API}/content/{{id}}"
+ONE_STEP, WITHOUT_NOTES = shapes.Promotion(), shapes.Approval()
+"""What a request without a body asks for."""
 Limit = Annotated[int, Query(ge=1, le=500)]
 Cursor = Annotated[str | None, Query(min_length=1, max_length=1000, description="`next` of the page before.")]
 Filter = Annotated[str | None, Query(min_length=1, max_length=64, pattern=r"^[^\x00]*$")]
@@ -157,7 +159,7 @@ class Content:
         who = caller_of(request)
         return Json(result(acts.amend_payload(self.app, self.id(id), actor=who.actor, **change.model_dump())))
 
-    def promote(self, request: Request, id: str, step: shapes.Promotion) -> Json:
+    def promote(self, request: Request, id: str, step: shapes.Promotion = ONE_STEP) -> Json:
         """Take an item one step further. A candidate's gates run later (202); where they have refused this content already, the answer is a
         conflict with their verdicts."""
         item = self.app.get(KIND, self.id(id))
@@ -171,7 +173,7 @@ class Content:
         answer = acts.promote(self.app, item["item_id"], actor=caller_of(request).actor, version=step.version)
         return Json(result(answer), 202 if item["state"] == "CANDIDATE" else 200)
 
-    def approve(self, request: Request, id: str, approval: shapes.Approval) -> Json:
+    def approve(self, request: Request, id: str, approval: shapes.Approval = WITHOUT_NOTES) -> Json:
         """Approve a validated item that the caller has neither written nor edited."""
         return Json(result(acts.approve(self.app, self.id(id), **by(request), **approval.model_dump())))
 
