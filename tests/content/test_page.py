@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -19,19 +20,27 @@ PAGE = (ROOT / "docs" / "how-to" / "govern-content.md").read_text(encoding="utf-
 BLOCK = re.compile(r"^```sh\n(.*?)^```$(?:\n+```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
 
 
+SQLITE = """
+import sys
+from interlock.store.engines import sqlite_driver
+connection = sqlite_driver()[0].connect(sys.argv[1])
+for row in connection.execute(sys.argv[2]).fetchall():
+    print("|".join(map(str, row)))
+connection.commit()
+"""
+"""The SQLite shell, for machines that have none."""
+
+
 def typed(commands: str, folder: Path) -> str:
     """What the commands print, typed at a prompt in this folder."""
     tools = folder / ".tools"
     tools.mkdir(exist_ok=True)
-    command = tools / "interlock"
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m interlock "$@"\n', encoding="utf-8")
-    command.chmod(0o755)
+    for name, words in {"interlock": "-m interlock", "sqlite3": f"{tools / 'shell.py'}"}.items():
+        (tools / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {words} "$@"\n', encoding="utf-8")
+        (tools / name).chmod(0o755)
+    (tools / "shell.py").write_text(SQLITE, encoding="utf-8")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("INTERLOCK_")}
-    environment |= {
-        "PATH": f"{tools}:{os.environ['PATH']}",
-        "PYTHONPATH": str(ROOT / "src"),
-        "NO_COLOR": "1",
-    }
+    environment |= {"PATH": f"{tools}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT / "src"), "NO_COLOR": "1"}
     done = subprocess.run(
         ["/bin/sh", "-e", "-c", commands],
         cwd=folder,
@@ -42,6 +51,24 @@ def typed(commands: str, folder: Path) -> str:
     )
     assert done.returncode == 0, f"{commands}\n{done.stdout}\n{done.stderr}"
     return done.stdout
+
+
+def asked(line: str, running: Up) -> Any:
+    """What a line with curl answers, as JSON; the service of the test has another port than the page says."""
+    words = iter(shlex.split(line)[1:])
+    method, body, url = "", None, ""
+    for word in words:
+        if word == "-X":
+            method = next(words)
+        elif word == "-d":
+            body = next(words)
+        elif word == "-H":
+            assert next(words) == "Content-Type: application/json"
+        elif word != "-s":
+            url = word.removeprefix("http://127.0.0.1:8700")
+    headers = {} if body is None else {"Content-Type": "application/json"}
+    default = "GET" if body is None else "POST"
+    return running.client.request(method or default, url, content=body, headers=headers).json()
 
 
 def settled(text: str) -> list[str]:
@@ -62,7 +89,7 @@ def test_the_page_can_be_followed_line_by_line(tmp_path: Path) -> None:
         for line in by_http.strip().splitlines():
             if "/approve" in line:
                 wait_for(running, "fox", "VALIDATED")
-            answers.append(json.loads(typed(line.replace("http://127.0.0.1:8700", running.url), tmp_path)))
+            answers.append(asked(line, running))
     assert_answers(answers)
 
 

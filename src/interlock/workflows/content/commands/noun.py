@@ -59,7 +59,7 @@ def content() -> None:
 def submit(context: click.Context, paths: tuple[Path, ...], validate: bool, actor: str | None) -> None:
     """Submit the items of JSON Lines or CSV files as drafts. A line that is refused stops no other; exit code 5 when one was."""
     running = session()
-    source = source_of(running, actor)
+    source = source_of(running, actor, prepare=True)
     rows: list[dict[str, Any]] = []
     for path in paths:
         lines, before = read_lines(path, source.types), len(rows)

@@ -190,12 +190,15 @@ def refusal(item_id: str | None, error: InterlockError) -> Json:
     return {"item_id": item_id, "outcome": "refused", "code": error.code, "message": error.message}
 
 
-def source_of(running: Session, actor: str | None = None) -> Source:
-    """The service that was named, or the app."""
+def source_of(running: Session, actor: str | None = None, *, prepare: bool = False) -> Source:
+    """The service that was named, or the app; `prepare` makes an embedded database ready that is not there yet."""
     if (service := running.service) is not None:
         return Distant(service)
     app = running.bundled_app()
     if KIND not in app.workflows:
         raise UnknownKind(f"this app has no content; it has {', '.join(app.workflows)}", kind=KIND)
-    app.ready()
+    if prepare:
+        app.migrate()
+    else:
+        app.ready()
     return Local(app, running.actor(actor))
