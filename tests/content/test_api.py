@@ -83,6 +83,15 @@ def test_content_goes_from_draft_to_approved_over_http(box: Sandbox, people: Peo
     assert walked(box, id) == list(STATES)
 
 
+def test_an_id_that_is_there_already_makes_nothing_and_a_history_that_never_was_is_unknown(
+    box: Sandbox, people: People
+) -> None:
+    ann = people("ann", "curator")
+    assert [ann.post("/content", {**SUBMISSION, "item_id": "a"}).status_code for _ in range(2)] == [201, 200]
+    assert (walked(box, "a"), len(box.ledger.history("content", "a", axis="state"))) == (["DRAFT"], 1)
+    problem(ann.get("/content/nowhere/history"), 404, "ILK-201")
+
+
 def test_a_promotion_and_an_approval_need_no_body(box: Sandbox, people: People) -> None:
     ann, olga = people("ann", "curator"), people("olga", "operator")
     item(box, "a", "DRAFT")

@@ -16,7 +16,15 @@ from interlock.errors import (
     RuleRefused,
 )
 from interlock.testing import Sandbox
-from interlock.workflows.content.acts import amend_payload, approve, approve_automatically, promote, reject
+from interlock.workflows.content.acts import (
+    active_replacement,
+    amend_payload,
+    approve,
+    approve_automatically,
+    deprecate,
+    promote,
+    reject,
+)
 from interlock.workflows.content.review import is_sampled, reasons_for_review
 from interlock.workflows.content.tables import (
     approval_events,
@@ -24,6 +32,7 @@ from interlock.workflows.content.tables import (
     approved_meanings,
     approved_rules,
     approved_utterances,
+    deprecations,
     immutability_violations,
     rejected_items,
 )
@@ -241,6 +250,20 @@ def test_approvals_of_two_twins_at_once_approve_one(box: Sandbox) -> None:
     )
     assert sorted(outcomes) == ["ILK-205", "moved"]
     assert len(rows(box, approved_meanings)) == len(rows(box, approval_events)) == 1
+
+
+def test_of_two_items_that_are_to_replace_each_other_at_once_one_stays(box: Sandbox) -> None:
+    item(box, "a", "APPROVED")
+    item(box, "b", "APPROVED", payload={"word": "cat", "definition": "it purrs and it sleeps"})
+    outcomes = together(
+        lambda: deprecate(box, "a", **OPERATOR, reason="outdated", replacement_id="b"),
+        lambda: deprecate(box, "b", actor="oscar", role="operator", reason="outdated", replacement_id="a"),
+    )
+    assert sorted(outcomes) == ["ILK-205", "moved"]
+    assert len(rows(box, deprecations)) == 1
+    stays = "b" if outcomes[0] == "moved" else "a"
+    assert [active_replacement(box, id) for id in "ab"] == [stays, stays]
+    assert walked(box, stays, "standing") == ["active"]
 
 
 def test_promotions_of_one_item_at_once_promote_it_once(box: Sandbox) -> None:

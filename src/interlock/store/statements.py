@@ -241,7 +241,7 @@ class SchemaStatements(Protocol):
 
     def frozen_guards(self, frozen: FrozenTable, dialect: Dialect) -> list[str]: ...
 
-    def view(self, view: View) -> list[str]:
+    def view(self, view: View, dialect: Dialect) -> list[str]:
         """Statements that make a workflow's view, or replace it, and the indexes by which it is read."""
         ...
 

@@ -207,7 +207,7 @@ class Migration:
         self.guards(placements)
         for workflow in self.workflows:
             for view in workflow.views:
-                self.once(view_key(view.name), self.schema.view(view))
+                self.once(view_key(view.name), self.schema.view(view, self.database.dialect))
         if self.contract and not self.force:
             refuse_stranding(
                 self.tx, placements
@@ -602,7 +602,9 @@ def full_sql(workflows: Sequence[Workflow], dialect: Dialect) -> list[str]:
         f"guards: {frozen.table.name} (frozen)": schema.frozen_guards(frozen, dialect)
         for frozen in frozen_tables(workflows)
     }
-    views = {view_key(view.name): schema.view(view) for workflow in workflows for view in workflow.views}
+    views = {
+        view_key(view.name): schema.view(view, dialect) for workflow in workflows for view in workflow.views
+    }
     made = copies | guards | views
     return [
         *own["own tables"],

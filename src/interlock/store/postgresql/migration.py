@@ -141,9 +141,9 @@ class PostgresqlSchema:
     def frozen_guards(self, frozen: FrozenTable, dialect: Dialect) -> list[str]:
         return frozen_guard(frozen, dialect)
 
-    def view(self, view: View) -> list[str]:
+    def view(self, view: View, dialect: Dialect) -> list[str]:
         """Replaced, not dropped: views of the team's own may read it."""
-        made = f"CREATE OR REPLACE VIEW {view.name} AS\n{view.query_for('postgresql')}"
+        made = f"CREATE OR REPLACE VIEW {view.name} AS\n{view.query_for(dialect)}"
         return [*view.indexes, made]
 
     def follow_columns(self, trigger: str, records: str, columns: Sequence[str], update: str) -> list[str]:

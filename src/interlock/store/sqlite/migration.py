@@ -91,8 +91,8 @@ class SqliteSchema:
     def frozen_guards(self, frozen: FrozenTable, dialect: Dialect) -> list[str]:
         return frozen_guard(frozen, dialect)
 
-    def view(self, view: View) -> list[str]:
-        made = f"CREATE VIEW {view.name} AS\n{view.query_for('sqlite')}"
+    def view(self, view: View, dialect: Dialect) -> list[str]:
+        made = f"CREATE VIEW {view.name} AS\n{view.query_for(dialect)}"
         return [*view.indexes, f"DROP VIEW IF EXISTS {view.name}", made]
 
     def follow_columns(self, trigger: str, records: str, columns: Sequence[str], update: str) -> list[str]:

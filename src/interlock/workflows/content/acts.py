@@ -49,7 +49,7 @@ def new_item(
         "source": source,
         "confidence": confidence,
         "replaces": replaces,
-        "submitted": dict(payload) if isinstance(payload, Mapping) else payload,
+        "submitted": dict(payload),
     }
 
 

@@ -70,10 +70,10 @@ def check_item(row: Mapping[str, Any], types: Mapping[str, ContentType]) -> None
     """Refuse an item whose type, language or level is unknown, whose id no address can have, or whose payload no database keeps."""
     for name, known in (("item_type", types), ("language", LANGUAGES), ("level", LEVELS)):
         if not isinstance(row[name], str) or row[name] not in known:
-            raise BadInput(f"{name} is {row[name]!r}; known are {', '.join(known)}", column=name)
+            raise BadInput(f"{name} is {row[name]!r:.60}; known are {', '.join(known)}", column=name)
     id = row["item_id"]
     if not isinstance(id, str) or not ID.fullmatch(id):
-        raise BadInput(f"{id!r} is no id: 1 to 64 letters, digits and _ . : -", column="item_id")
+        raise BadInput(f"{id!r:.80} is no id: 1 to 64 letters, digits and _ . : -", column="item_id")
     if id in RESERVED_IDS:
         raise BadInput(f"{id!r} is an address of the API; name the item otherwise", column="item_id")
     if not is_confidence(row["confidence"]):

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.schema import ExecutableDDLElement
 
 from interlock.extension import View
 
@@ -27,20 +31,6 @@ LEFT JOIN interlock_detail AS detail ON detail.digest = entry.detail
 WHERE closing.kind = 'content' AND closing.axis = 'state' AND closing.origin IN ('deletion', 'erase')
   AND {transition}"""
 """Transitions of items that are there, and of those that were erased: their type is a fact of the entry that closed their history."""
-DIALECTS = {
-    "sqlite": {
-        "collated": "",
-        "kept_type": "kept.facts ->> 'item_type'",
-        "metadata": "coalesce(detail.facts -> 'metadata', detail.facts, '{}')",
-    },
-    "postgresql": {
-        "collated": ' COLLATE "C"',
-        "kept_type": "CAST(kept.facts AS json) ->> 'item_type'",
-        "metadata": "coalesce(CAST(detail.facts AS json) ->> 'metadata', detail.facts, '{}')",
-    },
-}
-"""What each database spells otherwise. The ledger's ids have a collation of their own on PostgreSQL. What `execute_transition` was given as
-metadata is one fact, so that none of its names is taken for a column of the item; here it is the metadata."""
 INDEXES = (
     "CREATE INDEX IF NOT EXISTS content_transitions_by_state ON interlock_ledger (to_state) WHERE kind = 'content' "
     "AND axis = 'state' AND from_state <> to_state",
@@ -53,12 +43,37 @@ FROM {table} AS approved LEFT JOIN deprecations AS deprecation ON deprecation.it
 ONLY_ACTIVE = "\nWHERE deprecation.item_id IS NULL"
 
 
+class EventsQuery(ExecutableDDLElement):
+    """The query of the view of transitions. The ledger's ids have a collation of their own where the database has several.
+
+    Metadata of `execute_transition` is one fact, so that none of its names is taken for a column of the item; here it is the metadata."""
+
+    inherit_cache = False
+
+
+@compiles(EventsQuery)
+def _events(element: Any, compiler: Any, **options: Any) -> str:
+    return EVENTS.format(
+        transition=TRANSITION,
+        collated="",
+        kept_type="kept.facts ->> 'item_type'",
+        metadata="coalesce(detail.facts -> 'metadata', detail.facts, '{}')",
+    )
+
+
+@compiles(EventsQuery, "postgresql")
+def _events_collated(element: Any, compiler: Any, **options: Any) -> str:
+    return EVENTS.format(
+        transition=TRANSITION,
+        collated=' COLLATE "C"',
+        kept_type="CAST(kept.facts AS json) ->> 'item_type'",
+        metadata="coalesce(CAST(detail.facts AS json) ->> 'metadata', detail.facts, '{}')",
+    )
+
+
 def declare_views(types: Mapping[str, ContentType]) -> list[View]:
     """`state_transition_events`, and for each type `approved_…_all` and `active_…`, both with the deprecation of each row."""
-    events = {
-        database: EVENTS.format(transition=TRANSITION, **spelled) for database, spelled in DIALECTS.items()
-    }
-    views = [View("state_transition_events", events, INDEXES)]
+    views = [View("state_transition_events", EventsQuery(), INDEXES)]
     for kind in types.values():
         table = kind.table.name
         every = APPROVED.format(table=table)

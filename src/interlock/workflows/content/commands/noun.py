@@ -74,7 +74,10 @@ def submit(context: click.Context, paths: tuple[Path, ...], validate: bool, acto
         blank=IMPORTED,
     )
     refused = sum(row.get("code") is not None for row in rows)
-    note(f"{len(rows) - refused:,} submitted, {refused:,} refused")
+    there = sum(row["outcome"] == "exists" for row in rows)
+    note(
+        f"{len(rows) - refused - there:,} submitted, {there:,} there already, {refused:,} refused or left as drafts"
+    )
     context.exit(REFUSED if refused else OK)
 
 
