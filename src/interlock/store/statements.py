@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from sqlalchemy import Connection, Dialect, Select, Table
 
 from ..machine import State
-from ..workflow import Workflow
+from ..workflow import View, Workflow
 
 if TYPE_CHECKING:
     from .connect import Database
@@ -244,6 +244,10 @@ class SchemaStatements(Protocol):
         ...
 
     def frozen_guards(self, frozen: FrozenTable, dialect: Dialect) -> list[str]: ...
+
+    def view(self, view: View, dialect: Dialect) -> list[str]:
+        """Statements that make a workflow's view, or replace it, and the indexes by which it is read."""
+        ...
 
     def follow_columns(self, trigger: str, records: str, columns: Sequence[str], update: str) -> list[str]:
         """A trigger that runs `update` when one of these columns of a record changes."""

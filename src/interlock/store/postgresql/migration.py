@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Dialect, Table
 
+from ...workflow import View
 from ..adoption.schema import adoption_tables
 from ..connect import Database, driver_connection
 from ..guarded import FrozenTable, Guarded
@@ -139,6 +140,11 @@ class PostgresqlSchema:
 
     def frozen_guards(self, frozen: FrozenTable, dialect: Dialect) -> list[str]:
         return frozen_guard(frozen, dialect)
+
+    def view(self, view: View, dialect: Dialect) -> list[str]:
+        """Replaced, not dropped: views of the team's own may read it."""
+        made = f"CREATE OR REPLACE VIEW {view.name} AS\n{view.query_for(dialect)}"
+        return [*view.indexes, made]
 
     def follow_columns(self, trigger: str, records: str, columns: Sequence[str], update: str) -> list[str]:
         differs = " OR ".join(f"OLD.{column} IS DISTINCT FROM NEW.{column}" for column in columns)

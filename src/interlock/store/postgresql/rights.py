@@ -54,7 +54,10 @@ OWN: dict[str, Rights] = {
         RUNNER: (_columns("INSERT", _REFUSAL),),
         READER: _READ,
     },
-    "interlock_gate_verdict": {COORDINATOR: ("SELECT", _columns("INSERT", _GATE)), READER: _READ},
+    "interlock_gate_verdict": {
+        COORDINATOR: ("SELECT", _columns("INSERT", _GATE), "DELETE"),  # with the record that is erased
+        READER: _READ,
+    },
     # A plan lets records make moves that no machine has: the owner writes it, and the coordinator carries it out.
     "interlock_plan": {COORDINATOR: _READ, READER: _READ},
     "interlock_seal": {COORDINATOR: _APPEND, READER: _READ},
@@ -172,8 +175,8 @@ def places(
     writes: Sequence[str] = (),
     hook_writes: Sequence[str] = (),
 ) -> list[Place]:
-    """Every table that a role needs, each once: Interlock's own, records and their states, frozen ones, those that stages save into
-    (`writes`), and those that only hooks write (`hook_writes`)."""
+    """Every table and view that a role needs, each once: Interlock's own, records and their states, frozen ones, those that stages save
+    into (`writes`), and those that only hooks write (`hook_writes`)."""
     found = {name: Place(name, rights, owned=True) for name, rights in OWN.items()}
     for workflow in workflows:
         for table in tables_of(workflow):
@@ -208,7 +211,8 @@ def places(
     for table in _looked_at(workflows):
         name = dialect.identifier_preparer.format_table(table)
         found.setdefault(name, Place(name, {COORDINATOR: _READ}, table.schema, theirs=True))
-    return list(found.values())
+    views = [view.name for workflow in workflows for view in workflow.views]
+    return [*found.values(), *(Place(name, _KNOWN_TO_ALL, owned=True) for name in dict.fromkeys(views))]
 
 
 def _of_record(table: Table, workflows: Sequence[Workflow], dialect: Dialect, *, owned: bool) -> Place:

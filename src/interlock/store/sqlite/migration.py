@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Dialect, Table
 
+from ...workflow import View
 from ..adoption.schema import adoption_tables
 from ..connect import Database
 from ..guarded import FrozenTable, Guarded
@@ -89,6 +90,10 @@ class SqliteSchema:
 
     def frozen_guards(self, frozen: FrozenTable, dialect: Dialect) -> list[str]:
         return frozen_guard(frozen, dialect)
+
+    def view(self, view: View, dialect: Dialect) -> list[str]:
+        made = f"CREATE VIEW {view.name} AS\n{view.query_for(dialect)}"
+        return [*view.indexes, f"DROP VIEW IF EXISTS {view.name}", made]
 
     def follow_columns(self, trigger: str, records: str, columns: Sequence[str], update: str) -> list[str]:
         differs = " OR ".join(f"OLD.{column} IS NOT NEW.{column}" for column in columns)

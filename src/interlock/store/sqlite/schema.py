@@ -82,7 +82,7 @@ def own_guards() -> list[str]:
         ("interlock_ledger", ("UPDATE", "DELETE")),
         ("interlock_verdict", ("UPDATE", "DELETE")),
         ("interlock_seal", ("UPDATE", "DELETE")),
-        ("interlock_gate_verdict", ("UPDATE", "DELETE")),
+        ("interlock_gate_verdict", ("UPDATE",)),
         ("interlock_plan", ("DELETE",)),
         ("interlock_detail", ("UPDATE",)),
     ):
@@ -93,11 +93,12 @@ def own_guards() -> list[str]:
                 f"SELECT RAISE(ABORT, 'ILK-210: {event} of {table} is refused: history may not change');",
             )
     erased = "EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = OLD.record_id AND l.kind = OLD.kind AND l.origin = 'erase')"
-    found += trigger(
-        "interlock_detail_delete",
-        f"BEFORE DELETE ON interlock_detail WHEN NOT {erased}",
-        "SELECT RAISE(ABORT, 'ILK-210: DELETE of interlock_detail is refused: the record was not erased');",
-    )
+    for table in ("interlock_detail", "interlock_gate_verdict"):  # reasons and facts, and what gates quoted
+        found += trigger(
+            f"{table}_delete",
+            f"BEFORE DELETE ON {table} WHEN NOT {erased}",
+            f"SELECT RAISE(ABORT, 'ILK-210: DELETE of {table} is refused: the record was not erased');",
+        )
     # REPLACE deletes without firing a trigger, so it must never begin; of the ledger's entries `entry_guard` takes care.
     found += trigger(
         "interlock_verdict_replace",
