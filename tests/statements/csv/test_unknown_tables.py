@@ -320,3 +320,23 @@ def test_a_table_of_a_card_whose_balance_is_owed_is_in_doubt_and_that_of_a_card(
     assert [money for _, _, money in rows(parsed)] == ["-6.00", "500.00", "-48.00"]
     assert (parsed.account_type, parsed.balances) == ("credit_card", [])
     assert "the balance as what is owed" in said(parsed)
+
+
+def test_transactions_of_labelled_lines_are_read_like_a_table() -> None:
+    record = "Date:\u00a0{}\nDescription:\u00a0{}\nAmount:\u00a0{} \nBalance:\u00a0{} \n\n"
+    text = "From: 01/01/2024 to 31/01/2024\n\nAccount: XXXX XXXX XXXX 1234\n\n" + "".join(
+        record.format(*one)
+        for one in (
+            ("31/01/2024", "CARD PAYMENT TO CAFE", "-5.00", "1,095.00"),
+            ("15/01/2024", "SALARY: ACME", "1,000.00", "1,100.00"),
+            ("02/01/2024", "SHOP", "-20.00", "100.00"),
+        )
+    )
+    parsed = read(text.encode("cp1252"), name="Statements.txt")
+    assert rows(parsed) == [
+        ("2024-01-31", "CARD PAYMENT TO CAFE", "-5.00"),
+        ("2024-01-15", "SALARY: ACME", "1000.00"),
+        ("2024-01-02", "SHOP", "-20.00"),
+    ]
+    assert agrees(parsed) == [True]
+    assert "GBP is assumed" in said(parsed)

@@ -20,6 +20,7 @@ from ..institutions import Institution, dollar_of, institution_in
 from ..text import decode
 from .columns import Columns, plain
 from .known_headers import KnownHeader, bank_of_header, currency_of_words
+from .labelled import as_table
 from .mapping import CsvMapping, Flow, Leg, When
 from .parser import MIME, beginning
 from .reading import read_table
@@ -66,12 +67,16 @@ class GenericCsv:
     source_type: str = "csv"
 
     def confidence(self, document: Document) -> float:
-        found = find(document.text_head) if document.text_head and not document.is_pdf else None
+        if not document.text_head or document.is_pdf:
+            return 0.0
+        found = find(document.text_head) or find(as_table(document.text_head))
         return found.score if found is not None else 0.0
 
     def parse(self, document: Document) -> Parsed:
         text = decode(document.content)
         found = find(document.text_head)
+        if found is None and (table := as_table(text)):
+            text, found = table, find(table)
         if found is None:
             raise ParseFault(
                 "LAYOUT_MISMATCH",
