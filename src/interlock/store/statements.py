@@ -176,8 +176,10 @@ class HistoryStatements(Protocol):
         """(transaction, row) of entries after a place in commit order; none of a transaction that may not be the first to commit."""
         ...
 
-    def newest(self, tx: Connection, asked: Select[Any], count: int) -> list[tuple[int, Any]]:
-        """(transaction, row) of the last entries, newest first."""
+    def newest(
+        self, tx: Connection, asked: Select[Any], count: int, before: tuple[int, int] | None = None
+    ) -> list[tuple[int, Any]]:
+        """(transaction, row) of the last entries, newest first; of those before a transaction and position where they are named."""
         ...
 
 

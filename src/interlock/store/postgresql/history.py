@@ -168,11 +168,23 @@ class PostgresqlHistory:
         rows = tx.execute(ordered, {"transaction": str(transaction), "place": position})
         return [(int(row.transaction), row) for row in rows]
 
-    def newest(self, tx: Connection, asked: Select[Any], count: int) -> list[tuple[int, Any]]:
+    def newest(
+        self, tx: Connection, asked: Select[Any], count: int, before: tuple[int, int] | None = None
+    ) -> list[tuple[int, Any]]:
+        bound = {}
+        if before is not None:
+            asked = asked.where(
+                text(
+                    "(interlock_ledger.txid, interlock_ledger.position)"
+                    " < (CAST(CAST(:transaction AS text) AS xid8), CAST(:place AS bigint))"
+                )
+            )
+            bound = {"transaction": str(before[0]), "place": before[1]}
         settled = asked.add_columns(text("interlock_ledger.txid::text AS transaction")).where(
             text("interlock_ledger.txid < pg_snapshot_xmin(pg_current_snapshot())")
         )
         rows = tx.execute(
-            settled.order_by(text("interlock_ledger.txid DESC, interlock_ledger.position DESC")).limit(count)
+            settled.order_by(text("interlock_ledger.txid DESC, interlock_ledger.position DESC")).limit(count),
+            bound,
         )
         return [(int(row.transaction), row) for row in rows]

@@ -123,5 +123,9 @@ class SqliteHistory:
         rows = tx.execute(asked.where(ledger.c.position > position).order_by(ledger.c.position).limit(limit))
         return [(0, row) for row in rows]
 
-    def newest(self, tx: Connection, asked: Select[Any], count: int) -> list[tuple[int, Any]]:
+    def newest(
+        self, tx: Connection, asked: Select[Any], count: int, before: tuple[int, int] | None = None
+    ) -> list[tuple[int, Any]]:
+        if before is not None:
+            asked = asked.where(ledger.c.position < before[1])
         return [(0, row) for row in tx.execute(asked.order_by(ledger.c.position.desc()).limit(count))]
