@@ -94,7 +94,7 @@ class _Declared:
             invariants=invariants(types),
             private=["submitted"],
             intake="POST /api/v1/content",
-            pages=[Page("govern", "Govern", render_govern, decides=True)],
+            pages=[Page("govern", "Govern", render_govern, letter="g", decides=True)],
         )
         declare_views()
         self._hooks()

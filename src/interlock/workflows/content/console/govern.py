@@ -153,9 +153,10 @@ def item_of(context: PageContext, app: App, id: str, queue: Sequence[str]) -> di
             )
             for name in names
         ],
-        "verdicts": verdicts_of(context, id, item["version"]),
+        "verdicts": verdicts_of(context, id, item["version"], is_unchanged=item["state"] == "VALIDATED"),
         "refusal": refusal_of(context, app, item),
-        "next": following(queue, id),
+        "next": beside(queue, id, 1),
+        "previous": beside(queue, id, -1),
         "api": f"/api/v1/content/{id}",
         "rejection": item["rejection"],
         "approval": item["approval"],
@@ -193,14 +194,18 @@ def refusal_of(context: PageContext, app: App, item: Mapping[str, Any]) -> tuple
     return "", ""
 
 
-def following(queue: Sequence[str], id: str) -> str:
-    """The item after this one in the queue; empty at its end."""
-    place = queue.index(id) + 1 if id in queue else 0
-    return queue[place] if place < len(queue) else ""
+def beside(queue: Sequence[str], id: str, by: int) -> str:
+    """The item that many places after this one in the queue, which begins again behind its end; empty where there is no other."""
+    if id not in queue:
+        return queue[0] if queue else ""
+    other = queue[(queue.index(id) + by) % len(queue)]
+    return "" if other == id else other
 
 
-def verdicts_of(context: PageContext, id: str, version: int) -> dict[str, Any]:
-    """What gates answered: by tier for the newest version they saw, and one line for each version before it."""
+def verdicts_of(context: PageContext, id: str, version: int, *, is_unchanged: bool) -> dict[str, Any]:
+    """What gates answered: by tier for the newest version they saw, and one line for each version before it.
+
+    The version steps once more when the gates let an item pass, so verdicts on the version before are about the same text."""
     tiers = {gate.name: gate.tier for gate in context.workflows[KIND].gates}
     newest: dict[tuple[int, str], Any] = {}
     for one in context.client.verdicts(KIND, id):
@@ -209,6 +214,7 @@ def verdicts_of(context: PageContext, id: str, version: int) -> dict[str, Any]:
     judged = [one for (version, _), one in newest.items() if versions and version == versions[0]]
     return {
         "version": versions[0] if versions else version,
+        "is_about_this": bool(versions) and version - versions[0] <= is_unchanged,
         "tiers": [
             {
                 "words": TIER_WORDS.get(tier, f"Tier {tier}"),
