@@ -34,7 +34,7 @@ from ..store.records.plans import close_plan, open_plan
 from ..workflow import Workflow
 from .compare import Compare
 from .decision import Decision
-from .follow import Follow, written_flags
+from .follow import Follow, count_changed_flags
 from .phases import BACKFILL, COMPAT_WRITES, DONE, ELIGIBILITY, LIFE, SCHEMA, number_of
 
 _DENIED = "42501"
@@ -223,9 +223,9 @@ class Cutover:
         """Beside the records nobody notes who writes flags, so they are compared: those of records that Interlock has moved with their
         mirror, those of the others with what they said when they were adopted."""
         problems = []
-        if written := written_flags(tx, Follow(self.authority, self.place, actor="")):
+        if changed := count_changed_flags(tx, Follow(self.authority, self.place, actor="")):
             problems.append(
-                f"flags of {written:,} rows were written past Interlock since they were adopted: is every legacy worker stopped?"
+                f"flags of {changed:,} rows were written past Interlock since they were adopted: is every legacy worker stopped?"
             )
         return problems + self._differing(tx, row, quiet, now)
 

@@ -136,7 +136,7 @@ class Follow:
         return None if value is None else self.place.bind_value(column, value)
 
 
-def written_flags(tx: Connection, follow: Follow) -> int:
+def count_changed_flags(tx: Connection, follow: Follow) -> int:
     """State rows whose flags the team's own code changed since they were adopted, of records that Interlock itself has not moved: of
     those it has, its own mirror may have changed the flags."""
     place, decision = follow.place, follow.decision
