@@ -24,7 +24,7 @@ from interlock import (
     operator,
 )
 from interlock.errors import BadDeclaration
-from interlock.workflow.lint import findings
+from interlock.workflow.checks.lint import findings
 
 MOVES = {"placed": ["packing"], "packing": ["packed", "failed"], "failed": ["placed"]}
 SHAPE: dict[str, Any] = {"waiting": "placed", "running": "packing", "done": "packed", "failed": "failed"}

@@ -119,7 +119,7 @@ def _fork_zygote(
 
 @dataclass
 class _Zygote:
-    """What a zygote knows."""
+    """The state of a zygote, the process that forks isolated workers."""
 
     control: socket.socket
     stages: Stages
@@ -142,7 +142,7 @@ def _be_zygote(
     protected: tuple[int, ...],
     hidden: Sequence[str],
 ) -> NoReturn:
-    """The whole life of a zygote."""
+    """Fork a worker for each request on `control` until the runner closes it, then end the workers; never returns."""
     try:
         os.setsid()
         adopt_orphans()

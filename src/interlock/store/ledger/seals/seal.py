@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any, Self
 
 from ....errors import BadInput
-from ....workflow.instant import read, written
+from ....workflow.columns.instant import instant_text, parse_instant
 
 FORMAT = "interlock seal 1"
 FIRST = bytes(32)  # stands before the first seal
@@ -94,9 +94,10 @@ class Seal:
     def from_row(cls, row: Mapping[str, Any]) -> Self:
         """The seal that `row` wrote."""
         try:
-            given = {"logins": None, **row}
-            values: dict[str, Any] = {name: given[name] for name in NAMES} | {"at": read(given["at"])}
-            values |= {name: bytes.fromhex(given[name]) for name in BYTES if given[name] is not None}
+            members = {"logins": None, **row}
+            values: dict[str, Any] = {name: members[name] for name in NAMES}
+            values |= {"at": parse_instant(members["at"])}
+            values |= {name: bytes.fromhex(members[name]) for name in BYTES if members[name] is not None}
             return cls(**values)
         except (KeyError, TypeError, ValueError) as error:
             raise BadInput(
@@ -111,7 +112,7 @@ BYTES = ("root", "previous", "hash", "public_key", "signature", "logins")
 def _plain(value: Any) -> Any:
     if isinstance(value, bytes | memoryview):
         return bytes(value).hex()
-    return written(value) if isinstance(value, datetime) else value
+    return instant_text(value) if isinstance(value, datetime) else value
 
 
 ENTRY_LEAF = ("hash", "position", "transaction")
