@@ -152,6 +152,10 @@ class HistoryStatements(Protocol):
 
     def bounds(self, table: str, reach: Reach) -> dict[str, Any]: ...
 
+    def hash_logins(self, tx: Connection, reach: Reach) -> bytes | None:
+        """The hash over the logins that made what a seal reaches; None where the database keeps none."""
+        ...
+
     def behind(self, tx: Connection, table: str, one: Seal) -> str:
         """The rows that come after a seal, as SQL: later ids of its cluster, and everything of a cluster that came after it."""
         ...

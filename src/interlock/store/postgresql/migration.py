@@ -48,10 +48,11 @@ _TUNED = (
 )
 
 # Who was logged in when an entry was made, as the server knows it. Not part of the entry's hash: the client makes that, and knows no login
-# behind a pooler. Entries from before have none, so the default comes after the column.
+# behind a pooler; seals cover it. Entries from before have none, so the default comes after the column.
 _LOGINS = (
     "ALTER TABLE interlock_ledger ADD COLUMN IF NOT EXISTS login text",
     "ALTER TABLE interlock_ledger ALTER COLUMN login SET DEFAULT session_user",
+    "ALTER TABLE interlock_seal ADD COLUMN IF NOT EXISTS logins bytea",
 )
 
 # A runner's role may write a report and its instants. Python reads no instant beyond these years: one unreadable row would stop its batch.
@@ -114,10 +115,10 @@ class PostgresqlSchema:
             *work_tables(_WORDS),
             _TUNED,
             *_CHECKED,
-            *COLUMNS,
             *operation_tables(_WORDS),
             *schedule_tables(_WORDS),
             *adoption_tables(_WORDS),
+            *COLUMNS,
             FUNCTIONS,
             WORK_FUNCTIONS,
             LEDGER_GUARD,

@@ -56,7 +56,7 @@ CREATE TABLE IF NOT EXISTS interlock_seal (
     entries bigint NOT NULL, verdicts bigint NOT NULL,
     root bytea NOT NULL CHECK (length(root) = 32), previous bytea NOT NULL UNIQUE CHECK (length(previous) = 32),
     hash bytea NOT NULL UNIQUE CHECK (length(hash) = 32), at timestamptz NOT NULL,
-    public_key bytea, signature bytea);
+    public_key bytea, signature bytea, logins bytea);
 CREATE TABLE IF NOT EXISTS interlock_command (
     actor text NOT NULL, key text NOT NULL, payload bytea NOT NULL, answer text,
     at timestamptz NOT NULL, expires_at timestamptz NOT NULL,
