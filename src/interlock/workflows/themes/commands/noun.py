@@ -233,13 +233,13 @@ def run(fetch: bool, seconds: int | None) -> None:
             waited += PAUSE_SECONDS
             if seconds is not None and waited >= seconds:
                 break
-    counts = sorted(app.counts("themes").items(), key=str)
+    counts = app.counts("themes")
     rows = [
         {"pipeline": scope, "status": state, "items": number}
-        for (_, _, scope, state), number in counts
+        for (kind, _, scope, state), number in sorted(counts.items(), key=str)
         if number
     ]
-    if failed := sum(number for (_, _, _, state), number in counts if state == "failed_retryable"):
+    if failed := sum(number for (*_, state), number in counts.items() if state == "failed_retryable"):
         note(
             f"{failed:,} failed and are tried again later; `interlock themes item ID` names the reason of one"
         )
