@@ -223,9 +223,9 @@ class Cutover:
         """Beside the records nobody notes who writes flags, so they are compared: those of records that Interlock has moved with their
         mirror, those of the others with what they said when they were adopted."""
         problems = []
-        if changed := count_changed_flags(tx, Follow(self.authority, self.place, actor="")):
+        if written := count_changed_flags(tx, Follow(self.authority, self.place, actor="")):
             problems.append(
-                f"flags of {changed:,} rows were written past Interlock since they were adopted: is every legacy worker stopped?"
+                f"flags of {written:,} rows were written past Interlock since they were adopted: is every legacy worker stopped?"
             )
         return problems + self._differing(tx, row, quiet, now)
 

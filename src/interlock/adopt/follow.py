@@ -109,15 +109,15 @@ class Follow:
             self.axis.machine.fingerprint[:16],
             replace(kept, shared=True),
         )
-        change, given = began(self.place.workflow, self.axis, declared.state), declared.values
+        change, named = began(self.place.workflow, self.axis, declared.state), declared.values
         step = Step(
             0,
             self.place,
             template,
-            tuple(name for name in change.now if name not in given),
-            {name: value for name, value in change.constants.items() if name not in given},
+            tuple(name for name in change.now if name not in named),
+            {name: value for name, value in change.constants.items() if name not in named},
             (),
-            later=tuple(one for one in change.later if one[0] not in given),
+            later=tuple(one for one in change.later if one[0] not in named),
         )
         group = MoveBatch(
             Reading((self.place,)),
@@ -128,7 +128,7 @@ class Follow:
             {},
             rows=[seen for seen, _ in rows],
             clock=now if mover.asks_clock else None,
-            own=[RowValues({name: self._bound(name, values[name]) for name in given}) for _, values in rows],
+            own=[RowValues({name: self._bound(name, values[name]) for name in named}) for _, values in rows],
         )
         return len(mover.engine.move(tx, group))
 
