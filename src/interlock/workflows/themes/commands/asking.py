@@ -164,14 +164,14 @@ def read_id(text: str) -> int:
 
 
 def themes_of(running: Session, actor: str | None = None, *, prepare: bool = False) -> Themes:
-    """Return the service that was named, or the app; without one the workflows that come with Interlock. `prepare` makes a database in a
-    file ready that is not there yet."""
+    """Return the service that was named, or the app; without one the workflows that come with Interlock. `prepare` makes a database ready
+    that is not there yet, as an import of statements does."""
     if (service := running.service) is not None:
         return Distant(service)
     app = running.bundled_app()
     if "themes" not in app.workflows:
         raise UnknownKind(f"this app has no themes; it has {', '.join(app.workflows)}", kind="themes")
-    if prepare and app.database.name == "sqlite":
+    if prepare:
         app.migrate()
     else:
         app.ready()
