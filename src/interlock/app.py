@@ -54,6 +54,7 @@ from .store.queue.coordinators import RegisteredCoordinator
 from .store.queue.pauses import Pause
 from .store.queue.runners import Registered
 from .store.records import counters
+from .store.records.stranded import stranded
 from .store.verify.verify import Report
 from .store.work import children as intake
 from .store.work.rows import WorkRows
@@ -389,8 +390,17 @@ class App:
         chosen = evolution.axis_of(workflow, axis)
         with self.database.read() as tx:
             known = [version.machine for version in evolution.versions(tx, chosen)]
+            lost = [] if chosen.adopt is None else [one.state for one in stranded(tx, chosen)]
         work = Relocation(
-            self.authority, workflow, chosen, list(plan), known, actor=actor, role=role, chunk=chunk
+            self.authority,
+            workflow,
+            chosen,
+            list(plan),
+            known,
+            actor=actor,
+            role=role,
+            lost=lost,
+            chunk=chunk,
         )
         return work.preview() if dry_run else work.apply(tell)
 

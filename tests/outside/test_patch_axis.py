@@ -74,7 +74,8 @@ def test_the_answer_is_the_whole_record_with_what_rules_drove(app: App, ask: Ask
         "",
         '"1.1"',
     )
-    assert (said["record"]["curation_status"], said["record"]["processing_status"]) == ("Selected", "Queued")
+    for answered in (said, said["record"]):
+        assert (answered["curation_status"], answered["processing_status"]) == ("Selected", "Queued")
     assert "title" not in said["record"]
     assert [(place["axis"], place["state"]) for place in said["where"]] == [
         ("curation_status", "Selected"),

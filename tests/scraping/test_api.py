@@ -67,6 +67,7 @@ def test_selecting_shows_queued_in_that_very_answer_and_again_changes_nothing(ap
     answer = api.patch(f"domains/{domain['id']}", json={"curation_status": "Selected"})
     assert answer.status_code == 200
     assert (answer.json()["outcome"], answer.json()["record"]["processing_status"]) == ("moved", "Queued")
+    assert (answer.json()["curation_status"], answer.json()["processing_status"]) == ("Selected", "Queued")
     again = api.patch(f"domains/{domain['id']}", json={"curation_status": "Selected"}).json()
     assert (again["outcome"], "retry" in again["hint"]) == ("unchanged", True)
     assert (
@@ -81,6 +82,24 @@ def test_selecting_shows_queued_in_that_very_answer_and_again_changes_nothing(ap
     )
     assert api.patch("domains/99", json={"curation_status": "Selected"}).status_code == 404
     assert api.patch(f"domains/{domain['id']}", json={"processing_status": "Complete"}).status_code == 400
+
+
+def test_the_tag_of_a_record_guards_a_decision_against_what_happened_meanwhile(
+    api: TestClient, box: Sandbox
+) -> None:
+    (domain,) = add(api, "a.com")
+    seen = {"If-Match": api.get(f"domains/{domain['id']}").headers["ETag"]}
+    first = api.patch(f"domains/{domain['id']}", json={"curation_status": "Selected"}, headers=seen)
+    assert (first.status_code, first.json()["outcome"]) == (200, "moved")
+    assert api.get(f"domains/{domain['id']}").headers["ETag"] == first.headers["ETag"]
+    stale = api.patch(f"domains/{domain['id']}", json={"curation_status": "Discarded"}, headers=seen)
+    assert stale.status_code == 412
+    row = api.get(f"domains/{domain['id']}").json()
+    assert (row["curation_status"], row["processing_status"]) == ("Selected", "Queued")
+    decided = [
+        move.new for move in box.ledger.history("domains", domain["id"]) if move.axis == "curation_status"
+    ]
+    assert decided == ["New", "Selected"]
 
 
 def test_lists_are_narrowed_by_both_statuses_views_and_text(api: TestClient) -> None:

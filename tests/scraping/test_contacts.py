@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from interlock.workflows.scraping.contacts.extracting import contacts_of
@@ -195,6 +198,14 @@ def test_what_a_page_states_for_machines_is_read() -> None:
         "<p>" + "a.a" * 100_000 + "</p>",
         "<p>" + " at a dot" * 20_000 + "</p>",
         "<title>" + "t" * 10_000_000 + "</title>",
+        f"<a href='mailto:&amp;#{'9' * 9_000}'>x</a><p>ann@firma.de</p>",
+        f"<script>a = '@&#{'9' * 3_000}' + '{'9' * 3_000}'; String.fromCharCode({'9' * 7_000})</script>",
+        "<script>" + "a+'" * 150_000 + "</script><p>ann@firma.de</p>",
+        "<script>" + "a = a + 'x@y' + " * 30_000 + "</script>",
+        "<script>" + "x" * 400_000 + " 'y".replace("y", " " * 90_000) + "</script>",
+        "<script>" + "atob('" * 80_000 + "</script>",
+        "<p>" + "<i>1</i><b>a</b>" * 30_000 + "</p><p>ann@firma.de</p>",
+        "<p>" + "0043 1 " * 20_000 + "</p>",
     ],
     ids=[
         "surrogates",
@@ -205,6 +216,14 @@ def test_what_a_page_states_for_machines_is_read() -> None:
         "long word",
         "many ats",
         "long title",
+        "long reference",
+        "long reference in parts",
+        "many quotes",
+        "many sums",
+        "long word and blanks in a script",
+        "many calls",
+        "many elements",
+        "many numbers",
     ],
 )
 def test_a_hostile_page_costs_little_and_breaks_nothing(body: str) -> None:
@@ -227,3 +246,17 @@ def test_a_hostile_page_costs_little_and_breaks_nothing(body: str) -> None:
 def test_a_wall_is_told_from_a_page(source: str, is_wall: bool) -> None:
     assert bool(wall_of(source, source, {})) is is_wall
     assert not wall_of(source, "x" * 5_000, {})
+
+
+LABELLED = tomllib.loads(Path(__file__).with_name("walls.toml").read_text(encoding="utf-8"))
+WALLS, NO_WALLS = LABELLED["walls"], LABELLED["pages"]
+
+
+@pytest.mark.parametrize("name", WALLS)
+def test_a_wall_is_known_whoever_built_it(name: str) -> None:
+    assert wall_of(WALLS[name], Page("https://firma.de/", WALLS[name]).text, {})
+
+
+@pytest.mark.parametrize("name", NO_WALLS)
+def test_a_page_that_speaks_of_walls_or_has_one_in_its_form_is_a_page(name: str) -> None:
+    assert not wall_of(NO_WALLS[name], Page("https://firma.de/", NO_WALLS[name]).text, {})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Mapping
 
 import pytest
 
@@ -10,7 +11,7 @@ from interlock.workflows.scraping.web.addresses import read_networks
 from interlock.workflows.scraping.web.faults import FetchFault
 from interlock.workflows.scraping.web.fetching import Fetcher, FetchLimits
 from interlock.workflows.scraping.web.robots import MOST_BYTES, RobotsCache, read_robots
-from tests.scraping.web_server import WebServer, answer
+from tests.scraping.web_server import Answer, Request, WebServer, answer
 
 SITE = "https://a.com"
 
@@ -42,7 +43,25 @@ SITE = "https://a.com"
         ("User-agent: other\nUser-agent: InterlockBot\nDisallow: /a", "/a", False),
         ("User-agent: other\nDisallow: /", "/a", True),
         ("User-agent: *\nDisallow: /a\n\nUser-agent: *\nDisallow: /b", "/a", False),
+        # whole product tokens, whatever stands behind them
+        ("User-agent: InterlockBot/1.0\nDisallow: /a\n\nUser-agent: *\nDisallow: /b", "/a", False),
+        ("User-agent: InterlockBot/1.0\nDisallow: /a\n\nUser-agent: *\nDisallow: /b", "/b", True),
+        ("User-agent: Interlock\nDisallow: /a\n\nUser-agent: *\nDisallow: /b", "/a", True),
+        ("User-agent: Interlock\nDisallow: /a\n\nUser-agent: *\nDisallow: /b", "/b", False),
+        ("User-agent: InterlockBot-Image\nDisallow: /a\n\nUser-agent: *\nDisallow: /b", "/a", True),
+        ("User-agent: NotInterlockBot\nDisallow: /a\n\nUser-agent: *\nDisallow: /b", "/b", False),
+        # lines that are no rules part no group
+        ("User-agent: InterlockBot\nNoindex: /x\nUser-agent: other\nDisallow: /a", "/a", False),
+        ("User-agent: InterlockBot\nSitemap: https://a.com/s\nUser-agent: other\nDisallow: /a", "/a", False),
+        ("User-agent: InterlockBot\n\nUser-agent: other\nDisallow: /a", "/a", False),
         # how files are really written
+        ("User-agent: *\nDisallow: /\nAllow: /$", "/", True),
+        ("User-agent: *\nDisallow: /\nAllow: /$", "/x", False),
+        ("User-agent: *\nDisallow: *", "/x", False),
+        ("User-agent: *\nDisallow: /%7Ejoe/", "/~joe/x", False),
+        ("User-agent: *\nDisallow: /a%2fb", "/a/b", True),
+        ("User-agent: *\nDisallow: /", "/robots.txt", True),
+        ("<html><body>User-agent: * Disallow: /</body></html>", "/x", True),
         ("\ufeffUser-agent: *\r\nDisallow: /a\r\n", "/a", False),
         ("User-agent: *\rDisallow: /a\r", "/a", False),
         ("  user-AGENT :  *  \n\tDISALLOW:/a # a remark", "/a", False),
@@ -58,6 +77,21 @@ def test_the_rules_of_a_file_decide(text: str, path: str, is_allowed: bool) -> N
     assert robots.allows(f"{SITE}{path}") is is_allowed
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        "User-agent: *\nDisallow: /a".encode("utf-16"),
+        b"\xfe\xff" + "User-agent: *\nDisallow: /a".encode("utf-16-be"),
+        "User-agent: *\nDisallow: /a".encode("utf-16-le"),
+        "User-agent: *\nDisallow: /caf\xe9\nDisallow: /a".encode("latin-1"),
+    ],
+    ids=["UTF-16", "UTF-16, big end first", "UTF-16 without a mark", "Latin-1"],
+)
+def test_a_file_is_read_in_whatever_encoding_it_is(content: bytes) -> None:
+    assert not read_robots(content).allows(f"{SITE}/a")
+    assert read_robots(content).allows(f"{SITE}/b")
+
+
 def test_what_is_behind_the_limit_is_not_read() -> None:
     filling = b"# filling\n" * (MOST_BYTES // 10)
     assert not read_robots(b"User-agent: *\nDisallow: /a\n" + filling).allows(f"{SITE}/a")
@@ -65,10 +99,29 @@ def test_what_is_behind_the_limit_is_not_read() -> None:
     assert MOST_BYTES >= 500 * 1024
 
 
+def test_a_rule_that_the_limit_cuts_is_left_out() -> None:
+    filling = b"# filling\n" * (MOST_BYTES // 10)
+    before = (b"User-agent: *\nDisallow: /a\n" + filling)[: MOST_BYTES - len("\nDisallow: /")]
+    assert read_robots(before + b"\nDisallow: /private\n").allows(f"{SITE}/b")
+
+
+def test_a_file_that_has_no_end_still_forbids_what_its_beginning_forbids() -> None:
+    async def endless(_: Request) -> AsyncIterator[bytes]:
+        yield b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nUser-agent: *\nDisallow: /page\n"
+        while True:
+            yield b"# filling\n" * 1000
+
+    assert visit({"/robots.txt": endless, "/page": answer(b"page")}) == "ROBOTS_DENIED"
+
+
 @pytest.mark.parametrize(
     ("text", "delay"),
     [
         ("User-agent: *\nCrawl-delay: 2.5", 2.5),
+        ("User-agent: *\nCrawl-delay: 0,5", 0.5),
+        ("User-agent: *\nCrawl-delay: 5s", 5.0),
+        ("User-agent: *\n\nCrawl-delay: 10 # seconds", 10.0),
+        ("User-agent: InterlockBot\nDisallow:\n\nUser-agent: *\nCrawl-delay: 30", None),
         ("User-agent: *\nCrawl-delay: -1", None),
         ("User-agent: *\nCrawl-delay: 1e999", None),
         ("User-agent: other\nCrawl-delay: 9", None),
@@ -87,12 +140,18 @@ def test_sitemaps_are_outside_of_groups() -> None:
 
 @pytest.mark.parametrize(("hops", "end"), [(5, "ROBOTS_DENIED"), (6, "page")])
 def test_five_redirects_are_followed_and_after_more_there_is_no_file(hops: int, end: str) -> None:
+    pages = {"/page": answer(b"page"), "/robots.txt": answer(status="301 Moved", Location="/r1")}
+    pages |= {
+        f"/r{number}": answer(status="302 Found", Location=f"/r{number + 1}") for number in range(1, hops)
+    }
+    pages[f"/r{hops}"] = answer(b"User-agent: *\nDisallow: /", kind="text/plain")
+    assert visit(pages) == end
+
+
+def visit(pages: Mapping[str, Answer]) -> str:
+    """The body of /page on a site with these pages, or the code of the fault."""
     with WebServer() as web:
-        web.pages |= {"/page": answer(b"page"), "/robots.txt": answer(status="301 Moved", Location="/r1")}
-        web.pages |= {
-            f"/r{number}": answer(status="302 Found", Location=f"/r{number + 1}") for number in range(1, hops)
-        }
-        web.pages[f"/r{hops}"] = answer(b"User-agent: *\nDisallow: /", kind="text/plain")
+        web.pages |= pages
 
         async def run() -> str:
             fetcher = Fetcher(
@@ -106,4 +165,4 @@ def test_five_redirects_are_followed_and_after_more_there_is_no_file(hops: int, 
             finally:
                 await fetcher.close()
 
-        assert asyncio.run(run()) == end
+        return asyncio.run(run())

@@ -59,6 +59,54 @@ def test_a_list_of_pages_is_read_however_it_is_written(content: bytes) -> None:
     assert (sitemap.kind, sitemap.pages, sitemap.skipped) == ("urlset", PAGES, 1)
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"<br />\n<b>Warning</b>: session_start() in /var/www/x.php on line 3<br />\n" + GOOD,
+        b"Notice: Undefined index\n" + GOOD,
+        GOOD.replace(b"UTF-8", b"UTF-16"),
+        GOOD.replace(b"UTF-8", b"utf8mb4"),
+        GOOD.replace(b"UTF-8", b"UTF-16").decode().encode("utf-16-le"),
+        GOOD.replace(b"UTF-8", b"UTF-16").decode().encode("utf-16-be"),
+        GOOD.replace(b"/2]", b"/2\x0b]"),
+        GOOD.replace(b">https://a.com/2<", b">a.com/2<"),
+        GOOD.replace(b"<loc> https://a.com/1", b"<loc> www.a.com/1"),
+    ],
+    ids=[
+        "warnings before",
+        "a notice before",
+        "says UTF-16",
+        "says what nobody knows",
+        "UTF-16 without a mark",
+        "UTF-16, big end first",
+        "control characters",
+        "no scheme",
+        "www and no scheme",
+    ],
+)
+def test_what_servers_do_to_a_file_does_not_hide_its_pages(content: bytes) -> None:
+    sitemap = read(content)
+    pages = [page.replace("//www.", "//") for page in sitemap.pages]
+    assert (sitemap.kind, pages, sitemap.skipped) == ("urlset", PAGES, 1)
+
+
+def test_broken_markup_hides_no_address() -> None:
+    unclosed = read(b"<urlset><url><loc>https://a.com/1</url><url><loc>https://a.com/2</loc></url></urlset>")
+    assert (set(unclosed.pages), unclosed.is_broken) == ({"https://a.com/1", "https://a.com/2"}, True)
+    two = read(
+        b"<urlset><url><loc>https://a.com/1</loc></url></urlset><urlset><url><loc>https://a.com/2</loc></url></urlset>"
+    )
+    assert two.pages == ["https://a.com/1", "https://a.com/2"]
+    index = read(b"<sitemapindex><sitemap><loc>https://a.com/s.xml</sitemap></sitemapindex>")
+    assert (index.kind, index.sitemaps, index.pages) == ("index", ["https://a.com/s.xml"], [])
+
+
+def test_bytes_of_an_older_encoding_are_read_among_utf8() -> None:
+    content = "<urlset><url><loc>https://a.com/café</loc></url></urlset>".encode("latin-1")
+    for text in (content, b'<?xml version="1.0" encoding="UTF-8"?>' + content):
+        assert read(text).pages == ["https://a.com/caf%C3%A9"]
+
+
 def test_a_file_that_is_cut_gives_what_is_whole() -> None:
     cut = read(GOOD[: GOOD.index(b"[https://a.com/2]") + 10])
     assert (cut.pages, cut.is_broken) == (PAGES[:1], True)

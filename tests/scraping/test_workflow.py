@@ -17,7 +17,7 @@ from interlock.workflows.scraping.workflow import declare
 from tests.scraping.web_server import WebServer, answer
 
 OPTIONS = Options(
-    allow_private=read_networks("127.0.0.1"),
+    allow_private=read_networks("127.0.0.1, ::1"),
     cycle="continuous",
     rate="1000/s",
     retries=0,
@@ -115,4 +115,33 @@ def test_a_site_becomes_contacts(box: Sandbox, web: WebServer) -> None:
         "Complete",
     )
     assert row["verification"]["valid"] is True
+    assert box.check().findings == []
+
+
+def test_a_sitemap_on_another_host_gives_the_pages_of_the_site_that_names_it(
+    box: Sandbox, web: WebServer
+) -> None:
+    other = web.url.replace("127.0.0.1", "localhost")
+    sitemap = f"<urlset><url><loc>{web.url}/contact</loc></url><url><loc>https://elsewhere.example/x</loc></url></urlset>"
+    web.pages |= {
+        "/": answer(b"<html><title>A site</title><body>Hello</body></html>"),
+        "/robots.txt": answer(f"User-agent: *\nSitemap: {other}/s.xml".encode(), kind="text/plain"),
+        "/s.xml": answer(sitemap.encode(), kind="application/xml"),
+        "/contact": answer(b"<html><body>nobody</body></html>"),
+    }
+    site = read_site(web.url)
+    domain = box.admit("domains", {"host": site.host, "url": site.url}).id
+    select(box, "domains", domain)
+    box.drain()
+    (id,) = ids(box, "sitemap-files")
+    assert box.get("sitemap-files", id)["url"] == f"{other}/s.xml"
+    select(box, "sitemap-files", id)
+    box.drain()
+    file = box.get("sitemap-files", id)
+    assert (file["processing_status"], file["url_count"], file["skipped_count"]) == ("Complete", 1, 1)
+    (page,) = ids(box, "pages")
+    row = box.get("pages", page)
+    assert (row["url"], row["domain_id"]) == (f"{web.url}/contact", domain)
+    decided = [move for move in box.ledger.history("pages", page) if move.axis == "curation_status"]
+    assert [(move.new, move.actor) for move in decided][-1:] == [("Selected", "policy")]
     assert box.check().findings == []

@@ -5,7 +5,7 @@ Nothing is kept of how far a plan has come: what has moved is no longer in its l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from ..errors import BadInput, ConcurrentModificationError, RefusedByDatabase
-from ..machine import Line, Machine, Plan
+from ..machine import Line, Machine, Plan, State
 from ..store.records.plans import PlanRow, close_plan, open_plan
 from ..store.records.stranded import EXAMPLES, is_in_states
 from ..workflow import Answer, Axis, Workflow
@@ -91,11 +91,12 @@ class Relocation:
         *,
         actor: str,
         role: str,
+        lost: Collection[State] = (),
         chunk: int = CHUNK,
     ) -> None:
         self.authority, self.workflow, self.axis, self.chunk = authority, workflow, axis, chunk
         self.plan = Plan(axis.machine, tuple(lines))
-        if problems := self.plan.problems(versions):
+        if problems := self.plan.problems(versions, lost):
             raise BadInput(
                 f"{workflow.name}.{axis.name}: the plan cannot be carried out: {'; '.join(problems)}",
                 problems=problems,

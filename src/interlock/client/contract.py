@@ -314,9 +314,14 @@ class Ledger(Protocol):
         ...
 
     def tail(
-        self, after: Cursor | str | None = None, *, limit: int = 100, kind: str | None = None
+        self,
+        after: Cursor | str | None = None,
+        *,
+        before: Cursor | str | None = None,
+        limit: int = 100,
+        kind: str | None = None,
     ) -> list[tuple[Cursor, Move]]:
-        """Entries behind a cursor in commit order; without a cursor the newest ones."""
+        """Entries behind a cursor in commit order; without one the newest ones, or the newest before `before`."""
         ...
 
     def verify(

@@ -518,12 +518,16 @@ class LocalLedger:
         return found
 
     def tail(
-        self, after: Cursor | str | None = None, *, limit: int = 100, kind: str | None = None
+        self,
+        after: Cursor | str | None = None,
+        *,
+        before: Cursor | str | None = None,
+        limit: int = 100,
+        kind: str | None = None,
     ) -> list[tuple[Cursor, Move]]:
         name = None if kind is None else self.client.workflow(kind).name
-        return [
-            (cursor, plain_move(move)) for cursor, move in self.app.ledger.tail(after, limit=limit, kind=name)
-        ]
+        moves = self.app.ledger.tail(after, before=before, limit=limit, kind=name)
+        return [(cursor, plain_move(move)) for cursor, move in moves]
 
     def verify(
         self,

@@ -66,17 +66,20 @@ def ledger() -> None:
     metavar="CURSOR",
     help="The entries behind this cursor, instead of the newest; json, jsonl and csv carry cursors.",
 )
+@click.option("--before", metavar="CURSOR", help="The newest entries before this cursor.")
 @click.option("--kind", metavar="KIND", help="Only this workflow.")
 @click.option(
     "--follow", "-f", is_flag=True, help="Go on printing entries as they are committed, until Ctrl-C."
 )
-def tail(count: int, after: str | None, kind: str | None, follow: bool) -> None:
+def tail(count: int, after: str | None, before: str | None, kind: str | None, follow: bool) -> None:
     """Print the newest entries in commit order."""
     running = session()
     source = running.client().ledger
     if follow and running.output == "json":
         raise click.UsageError("A JSON document has an end; with --follow say -o jsonl.")
-    found = source.tail(after, limit=count, kind=kind)
+    if before and (after or follow):
+        raise click.UsageError("--before goes with neither --after nor --follow.")
+    found = source.tail(after, before=before, limit=count, kind=kind)
     if not follow:
         show_rows(
             running.output,

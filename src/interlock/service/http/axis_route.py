@@ -22,8 +22,10 @@ PROBLEMS = ("409", "412", "413", "422")
 
 
 class MovedRecord(shapes.Shape):
-    """The whole record after the move, with its place on every axis; `outcome` says whether it was there already."""
+    """The whole record after the move, with its place on every axis; `outcome` says whether it was there already. The states of axes
+    without scopes are fields of their own, each by the name of its axis."""
 
+    model_config = ConfigDict(extra="allow")
     kind: str
     id: shapes.Id
     outcome: str
@@ -67,6 +69,11 @@ def patch_axis(
         row, where = record
         return Json(
             {
+                **{
+                    place["axis"]: place["state"]
+                    for place in where
+                    if not workflow.axes[place["axis"]].scoped
+                },
                 "kind": workflow.name,
                 "id": key,
                 "outcome": answer.outcome,

@@ -461,6 +461,16 @@ class StuckStage(Shape):
     attempts: int
 
 
+class RetryingState(Shape):
+    """Records in a failed state that are tried again without anybody."""
+
+    kind: str
+    axis: str
+    scope: str | None
+    state: str | None
+    records: int
+
+
 class MovesThen(Shape):
     """Entries within ten minutes, and how many of them led into a failed state."""
 
@@ -479,6 +489,7 @@ class Activity(Shape):
     stuck: list[StuckStage]
     moves: list[MovesThen]
     is_whole: bool
+    retrying: list[RetryingState]
 
 
 class ScopeState(Shape):

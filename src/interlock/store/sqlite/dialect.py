@@ -42,6 +42,7 @@ class SqliteSql:
     has_clock = has_row_locks = admits_json = False
     wide_integers = True
     roles = None
+    is_own_claim = ""
 
     def __init__(self) -> None:
         self.connections, self.schema = SqliteConnections(), SqliteSchema()

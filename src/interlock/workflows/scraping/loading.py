@@ -46,6 +46,17 @@ def are_first_at_host(table: Table, tx: Connection, works: Sequence[Work]) -> li
     ]
 
 
+def read_turns(tx: Connection, works: Sequence[Work]) -> list[tuple[bool, str]]:
+    """Of each sitemap file whether it is its host's turn, and the host of the domain it was found for, which may be another one."""
+    ids = {work.record["domain_id"] for work in works}
+    asked = select(domains.c.id, domains.c.host).where(domains.c.id.in_(ids))
+    hosts = {id: str(host) for id, host in tx.execute(asked)}
+    return [
+        (is_first, hosts.get(work.record["domain_id"], ""))
+        for work, is_first in zip(works, are_first_at_host(sitemap_files, tx, works), strict=True)
+    ]
+
+
 def count_other_domains(tx: Connection, works: Sequence[Work]) -> list[int]:
     """At how many other domains each address was seen."""
     emails = {work.record["email"] for work in works if work.record["email"]}

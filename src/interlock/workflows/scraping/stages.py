@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -155,18 +155,19 @@ class Expansion:
     bad_children: int = 0
     seen: set[str] = field(default_factory=set)
 
-    def add(self, sitemap: Sitemap, host: str) -> None:
-        """Add the pages that are on this host; others are counted as skipped."""
+    def add(self, sitemap: Sitemap, hosts: Collection[str]) -> None:
+        """Add the pages that are on one of these hosts; others are counted as skipped."""
         self.skipped += sitemap.skipped + sitemap.left_out
         for url in sitemap.pages:
-            if not is_same_site(url, host) or len(self.pages) >= MOST_URLS:
+            if not any(is_same_site(url, host) for host in hosts) or len(self.pages) >= MOST_URLS:
                 self.skipped += 1
             else:
                 self.pages.setdefault(url)
 
 
-async def read_sitemap_file(work: Work, visitor: Visitor) -> Outcome[None]:
-    """The pages of a sitemap, each once; those worth a visit are selected by policy."""
+async def read_sitemap_file(work: Work, visitor: Visitor, site: str = "") -> Outcome[None]:
+    """The pages of a sitemap, each once; those worth a visit are selected by policy. A sitemap may be kept on another host than the
+    pages of its site: it counts for both."""
     record = work.record
     expansion = Expansion()
     try:
@@ -175,11 +176,11 @@ async def read_sitemap_file(work: Work, visitor: Visitor) -> Outcome[None]:
             return Done(empty=False)
     except FetchFault as fault:
         return failed(fault)
-    host = str(record["host"])
+    hosts = {str(record["host"]), site or str(record["host"])}
     expansion.kind = sitemap.kind
     expansion.seen |= {str(record["url"]), fetched.url}
-    expansion.add(sitemap, host)
-    await _expand(visitor, sitemap, expansion, host, 1)
+    expansion.add(sitemap, hosts)
+    await _expand(visitor, sitemap, expansion, hosts, 1)
     return Done(
         admits={"pages": list(page_rows(work, expansion.pages))},
         empty=not expansion.pages,
@@ -204,7 +205,9 @@ async def get_sitemap(
     return fetched, await asyncio.to_thread(read_sitemap, fetched.content, fetched.url, media)
 
 
-async def _expand(visitor: Visitor, sitemap: Sitemap, expansion: Expansion, host: str, depth: int) -> None:
+async def _expand(
+    visitor: Visitor, sitemap: Sitemap, expansion: Expansion, hosts: Collection[str], depth: int
+) -> None:
     """Read the sitemaps within a sitemap; one that cannot be read is counted, one that was read is not read again."""
     for url in sitemap.sitemaps:
         if url in expansion.seen:
@@ -220,8 +223,8 @@ async def _expand(visitor: Visitor, sitemap: Sitemap, expansion: Expansion, host
             continue
         if inner is None:
             continue
-        expansion.add(inner, host)
-        await _expand(visitor, inner, expansion, host, depth + 1)
+        expansion.add(inner, hosts)
+        await _expand(visitor, inner, expansion, hosts, depth + 1)
 
 
 def page_rows(work: Work, urls: Iterable[str]) -> Iterable[Any]:

@@ -11,7 +11,7 @@ from sqlalchemy import Column, Table
 from interlock import Axis, Done, Extension, Machine, Outcome, Work, Workflow, during, entering, leaving
 
 from .contacts.mail_domains import UNKNOWN
-from .loading import are_first_at_host, count_other_domains, is_free_host
+from .loading import are_first_at_host, count_other_domains, is_free_host, read_turns
 from .options import Options, read_options
 from .stages import read_sitemap_file, visit, visit_domain, visit_page
 from .tables import contacts, domains, index_statuses, pages, sitemap_files
@@ -141,15 +141,17 @@ class _Declared:
             return await visit(work, visitors.here(), is_first, partial(visit_domain, options=options))
 
         @self._visiting_stage(self.sitemap_files, sitemap_files, timeout="30m")
-        async def sitemap_file(work: Work, is_first: bool) -> Outcome[None]:
-            return await visit(work, visitors.here(), is_first, read_sitemap_file)
+        async def sitemap_file(work: Work, turn: tuple[bool, str]) -> Outcome[None]:
+            is_first, site = turn
+            return await visit(work, visitors.here(), is_first, partial(read_sitemap_file, site=site))
 
         @self._visiting_stage(self.pages, pages, timeout="5m")
         async def page(work: Work, is_first: bool) -> Outcome[None]:
             return await visit(work, visitors.here(), is_first, visit_page)
 
-        for stage, table in ((domain, domains), (sitemap_file, sitemap_files), (page, pages)):
+        for stage, table in ((domain, domains), (page, pages)):
             stage.load_many(partial(are_first_at_host, table))
+        sitemap_file.load_many(read_turns)
 
     def _contact_stage(self) -> None:
         options, visitors = self.options, self.visitors

@@ -156,8 +156,11 @@ class Kind:
         return Json({"records": rows, "next": None if page.next is None else encode_cursor(page.next)})
 
     def show(self, id: str) -> Json:
-        """One record with both statuses."""
-        return Json(self.row(record_id(self.app, self.workflow, id)))
+        """One record with both statuses; its ETag is what If-Match takes."""
+        row = self.row(record_id(self.app, self.workflow, id))
+        versions = (row["curation_version"], row["processing_version"])
+        tag = ".".join("-" if one is None else str(one) for one in versions)
+        return Json(row, headers={"ETag": f'"{tag}"'})
 
     def row(self, id: Any) -> dict[str, Any]:
         row = self.app.get(self.workflow, id)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import base64
-import html as entities
 import re
 from collections.abc import Iterator
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 import idna
+import phonenumbers
 
 from ..web.page import Page
-from ..web.text import wide_as_plain
+from ..web.text import unescaped, wide_as_plain, without_invisible
+from .scripts import rotated, texts_of_script, unpacked
 
 LONGEST = 254
 _LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
@@ -25,11 +25,17 @@ _AT_WORDS = (
     "miukumauku|apenstaartje|собака|собачка|afna|manki|majmun|маймуна|кльомба|hjá|strudel|שטרודל|παπάκι|et|@|a"
 )
 _DOT_WORDS = r"dot|punkt|point|punto|ponto|punt|tečka|tecka|bodka|kropka|точка|pont|nokta|piste|prikk|\."
-_AT = (
-    rf"(?:{_OPENED}(?i:{_AT_WORDS}){_CLOSED}|\s+(?:at|AT|arroba|arobase|ät)\s+|"
-    r"\s*_at_\s*|\s*@\s+|\s+@\s*)"
+_SURE_AT = (
+    "arroba|arobase|klammeraffe|chiocciola|małpa|zavináč|zavinac|kukac|snabel-a|snabela|krøllalfa|alfakrøll|apenstaartje|"
+    "собака|παπάκι"
 )
-_DOT = rf"(?:{_OPENED}(?i:{_DOT_WORDS}){_CLOSED}|\s+(?:dot|DOT|punkt|punto|ponto)\s+|\s+\.\s+|\s*_dot_\s*|\.)"
+"""Words that stand for the @ and, before the name of a host, for nothing else."""
+_AT = (
+    rf"(?:{_OPENED}(?i:{_AT_WORDS}){_CLOSED}|\s+(?:at|AT|ät|(?i:{_SURE_AT}))\s+|"
+    r"\s*_at_\s*|\s*@\s+)"
+)
+_BARE_DOT = "dot|DOT|punkt|point|punto|ponto|bodka|tečka|kropka|pont|piste|nokta|точка"
+_DOT = rf"(?:{_OPENED}(?i:{_DOT_WORDS}){_CLOSED}|\s+(?:{_BARE_DOT})\s+|\s+\.\s+|\s*_dot_\s*|\.)"
 _WORD = r"[A-Za-z0-9_-]{1,63}"
 WRITTEN = re.compile(
     rf"(?<![A-Za-z0-9._%+@-])({_WORD}(?:(?:{_DOT}|\+){_WORD}){{0,4}})({_AT})({_WORD}(?:{_DOT}{_WORD}){{0,4}}){_DOT}([A-Za-z]{{2,24}})(?![A-Za-z0-9@-])"
@@ -52,15 +58,14 @@ _REMOVED = re.compile(
 _SCRAMBLED = re.compile(
     r"linkTo_UnCryptMailto\(\s*(?:%27|['\"])(.{3,200}?)(?:%27|['\"])\s*(?:,\s*-?\d+\s*)?\)", re.IGNORECASE
 )
-_LITERAL = r"""(?:'[^'\n]{0,200}'|"[^"\n]{0,200}")"""
-_JOINED = re.compile(rf"{_LITERAL}(?:\s*\+\s*{_LITERAL}){{1,12}}")
-_ASSIGNED = re.compile(
-    rf"\b([A-Za-z_$][\w$]{{0,40}})\s*\+?=\s*(?:\1\s*\+\s*)?({_LITERAL}(?:\s*\+\s*{_LITERAL}){{0,12}})\s*;"
-)
-_ONE_LITERAL = re.compile(_LITERAL)
 MOST_SCRIPT = 500_000
 _CLOUDFLARE = re.compile(r"/cdn-cgi/l/email-protection#([0-9a-fA-F]{6,500})")
-_DISPLAYED = re.compile(r"^\s*mailto\s*:", re.IGNORECASE)
+_DISPLAYED = re.compile(r"^\s*(?:https?:/*)?mailto\s*:(?://)?", re.IGNORECASE)
+_GLUED = re.compile(r"(?<=\.)([a-z]{2,24}?)(?:[A-Z][A-Za-z]*|www(?:\.[^@]*)?)$")
+"""The end of a host to which the word behind it is glued: `firma.deTelefon`."""
+_MAILTO_IN_SCRIPT = re.compile(r"mailto:[^\s'\"<>\\)]{3,200}@[^\s'\"<>\\)?]{3,200}", re.IGNORECASE)
+_READ_ALOUD = ("alt", "title", "aria-label")
+_NAMES_OF_META = frozenset({"reply-to", "contact", "email", "e-mail", "owner", "author"})
 
 NOT_TOP_LEVEL = frozenset(
     [
@@ -103,7 +108,6 @@ NOT_TOP_LEVEL = frozenset(
         "map",
         "txt",
         "csv",
-        "md",
         "yml",
         "yaml",
         "ini",
@@ -121,27 +125,43 @@ NOT_TOP_LEVEL = frozenset(
 )
 """Endings of files and of names that lead nowhere."""
 NOBODY = re.compile(
-    r"^(?:no[-_.]?reply|do[-_.]?not[-_.]?reply|noreply.*|donotreply.*|mailer[-_]?daemon|postmaster|bounces?|unsubscribe|null|nobody|git|hg|svn|ssh|root|"
-    r"example|test|tests|testing|tester|user|username|your[-_.]?name|yourname|name|firstname|first\.last|vorname\.nachname|nom|nombre|"
-    r"you|your|your[-_.]?e?mail|youremail|email|e-?mail|mail@|someone|somebody|john\.?doe|jane\.?doe|max\.?mustermann|mustermann|foo|bar|abc|xyz|"
+    r"^(?:(?:.*[-_.])?(?:no[-_.]?reply|do[-_.]?not[-_.]?reply|no[-_.]?responder?|ne[-_.]?pas[-_.]?repondre|nicht[-_.]?antworten)(?:[-_.\d].*)?|"
+    r"noreply.*|donotreply.*|mailer[-_]?daemon|postmaster|bounces?|unsubscribe|null|nobody|git|hg|svn|ssh|root|"
+    r"example|test|tests|testing|tester|user|username|your[-_.]?name|yourname|name|firstname|first\.last|(?:firstname|name)\.(?:lastname|surname)|"
+    r"vorname\.(?:nach)?name|prenom\.nom|nombre\.apellido|nome\.cognome|voornaam\.achternaam|imie\.nazwisko|etunimi\.sukunimi|f[oö]r?na[mv]n\.(?:efter|etter)na[mv]n|nom|nombre|"
+    r"you|your|your[-_.]?e?mail|youremail|votre[-_.]?e?mail|(?:ihre|deine)[-_.]?e?mail|tu[-_.]?(?:correo|email)|email|e-?mail|mail@|someone|somebody|"
+    r"john\.?doe|jane\.?doe|(?:max|erika)\.?mustermann|mustermann|foo|bar|abc|xyz|"
     r"sample|demo|dummy|placeholder|xxx+|aaa+|me|u00[0-9a-f]{2}.*|wght|ital|opsz)$",
     re.IGNORECASE,
 )
-_OPEN_LOCALS = frozenset({"me", "mail", "email", "e-mail", "name", "you", "demo", "user", "abc", "xyz"})
-"""Local parts that real sites use as well: dropped only beside a host that is no site's own."""
+_OWN_LOCALS = frozenset({"me", "email", "e-mail", "name", "you", "demo", "user", "abc", "xyz"})
+"""Local parts of placeholders that sites use as well, at their own host."""
 NOWHERE = re.compile(
-    r"(?:^|\.)(?:example\.(?:com|org|net|edu|de|co\.uk)|domain\.(?:com|tld|de)|yourdomain\.\w+|your-?(?:company|site|website|email)\.\w+|mydomain\.\w+|mysite\.\w+|"
-    r"site\.com|website\.com|company\.com|email\.com|mail\.example|test\.(?:com|de|org)|sentry(?:-next)?\.io|sentry\.wixpress\.com|wixpress\.com|"
-    r"ingest\.(?:us|de)?\.?sentry\.io|schema\.org|w3\.org|localhost\.\w+|musterfirma\.\w+|beispiel\.\w+|ejemplo\.\w+|exemple\.\w+|acme\.\w+|xxx+\.\w+|"
-    r"godaddy\.com\.example|2x\.\w+|3x\.\w+)$",
+    r"(?:^|\.)(?:example\.\w+(?:\.\w+)?|domain(?:name)?\.(?:com|tld|de|org|net)|(?:your|my|ihre?|deine?|votre|tu|su|uw|jouw)-?(?:own)?-?"
+    r"(?:domain|domaine|dominio|domein|company|site|website|e?mail|firma|business|name)\.\w+|"
+    r"sitename\.\w+|site\.com|website\.com|company\.com|email\.com|emailaddress\.com|address\.com|somewhere\.com|xyz\.com|abc\.com|foo(?:bar)?\.com|"
+    r"mail\.example|test\.(?:com|de|org)|sentry(?:-next)?\.io|wixpress\.com|reallygreatsite\.com|"
+    r"ingest\.(?:us|de)?\.?sentry\.io|schema\.org|w3\.org|localhost\.\w+|muster(?:firma|domain)?\.\w+|beispiel\.\w+|ejemplo\.\w+|exemple\.\w+|"
+    r"esempio\.\w+|acme\.\w+|xxx+\.\w+|noreply\.github\.com|calendar\.google\.com|gserviceaccount\.com|2x\.\w+|3x\.\w+)$",
     re.IGNORECASE,
 )
+_COUNTRIES = frozenset(one.lower() for one in phonenumbers.SUPPORTED_REGIONS) | {
+    "uk",
+    "eu",
+    "su",
+    "aq",
+    "gs",
+    "pn",
+    "tf",
+    "tp",
+}
+"""The top-level domains of two letters."""
 
 
 def emails_of(page: Page) -> list[str]:
     """The addresses on a page, in lower case, in the order they are seen; those of nobody are left out."""
     plain = dict.fromkeys(plain_email(text) for text in _candidates(page))
-    return [one for one in plain if one and is_somebodys(one)]
+    return [one for one in plain if one and is_somebodys(one, page.url)]
 
 
 def _candidates(page: Page) -> Iterator[str]:
@@ -154,30 +174,35 @@ def _candidates(page: Page) -> Iterator[str]:
     for element in page.elements():
         if element.attrib:
             yield from _of_attributes({str(name): str(value) for name, value in element.attrib.items()})
+        if element.tag == "meta" and (element.get("name") or "").lower() in _NAMES_OF_META:
+            yield from in_text(str(element.get("content") or ""))
+        elif element.tag == "link" and _DISPLAYED.match(element.get("href") or ""):
+            yield from of_mailto(str(element.get("href")))
     for line in page.lines:
         yield from in_text(line)
-    yield from _in_scripts(page)
+    yield from in_script(_scripts(page))
 
 
-def _in_scripts(page: Page) -> Iterator[str]:
-    """Addresses that scripts put together from pieces of text, in one expression or in one variable."""
-    script = "\n".join(
-        "".join(map(str, element.itertext()))
-        for element in page.tree.iter("script")
-        if "+" in (element.text or "")
-    )[:MOST_SCRIPT]
-    variables: dict[str, str] = {}
-    for match in _ASSIGNED.finditer(script):
-        variables[match[1]] = variables.get(match[1], "") + _literals(match[2])
-    for text in (*(_literals(match[0]) for match in _JOINED.finditer(script)), *variables.values()):
-        if "@" in text:
-            yield from (match[1] for match in PLAIN.finditer(text.replace("mailto:", " ")))
+def _scripts(page: Page) -> str:
+    """The code of a page: its scripts, and what its elements do when they are touched."""
+    parts: list[str] = []
+    for element in page.elements():
+        if element.tag == "script" and "json" not in (element.get("type") or ""):
+            parts.append("".join(map(str, element.itertext())))
+        parts += [
+            str(value)
+            for name, value in element.attrib.items()
+            if str(name).startswith("on") or str(value)[:11].lower() == "javascript:"
+        ]
+    return "\n".join(parts)[:MOST_SCRIPT]
 
 
-def _literals(expression: str) -> str:
-    """The texts of an expression, one behind the other."""
-    text = "".join(match[0][1:-1] for match in _ONE_LITERAL.finditer(expression))
-    return entities.unescape(text.replace("\\x40", "@").replace("%40", "@"))
+def in_script(script: str) -> Iterator[str]:
+    """The addresses that code writes to: those it puts together or unpacks, and those behind a `mailto:`."""
+    for text in texts_of_script(script):
+        yield from (match[1] for match in PLAIN.finditer(text.replace("mailto:", " ")))
+    for match in _MAILTO_IN_SCRIPT.finditer(script):
+        yield from of_mailto(match[0])
 
 
 def in_text(line: str) -> Iterator[str]:
@@ -185,7 +210,7 @@ def in_text(line: str) -> Iterator[str]:
     line = _with_plain_signs(line)
     for match in PLAIN.finditer(line):
         if not _IN_URL.search(line, max(0, match.start() - 200), match.start()):
-            yield match[1]
+            yield _GLUED.sub(r"\1", match[1])
     if len(line) > 20_000:
         return
     for match in WRITTEN.finditer(line):
@@ -196,7 +221,7 @@ def in_text(line: str) -> Iterator[str]:
 
 def _with_plain_signs(line: str) -> str:
     """A line with the @ where it has another sign for it: the wide one of East Asia, or one that the line itself explains."""
-    line = wide_as_plain(line)
+    line = wide_as_plain(without_invisible(line))
     explained = _REPLACED.search(line)
     if explained is None:
         return line
@@ -206,14 +231,14 @@ def _with_plain_signs(line: str) -> str:
 def spells_address(user: str, at: str, host: str, whole: str, before: str = "", behind: str = "") -> bool:
     """Whether words around an `at` mean an address. Brackets say so. A bare `at` needs a written dot as well, for people meet at places,
     and must stand for itself in its line, for they look at the dot com boom."""
-    if _BRACKETED.search(at) or "@" in at:
+    if _BRACKETED.search(at) or "@" in at or at.strip().lower() in _SURE_AT.split("|"):
         return True
     if before.endswith("<") and behind.startswith(">"):
         return True
     if host.lower() in _NO_HOSTS or not _BEFORE_ADDRESS.search(before) or not _BEHIND_ADDRESS.match(behind):
         return False
     between = whole[len(user) + len(at) :]
-    return bool(re.search(r"\s(?:dot|DOT|punkt|punto|ponto)\s|[\[({<|_]", between))
+    return bool(re.search(rf"\s(?:{_BARE_DOT})\s|[\[({{<|_]", between))
 
 
 def _joined(text: str) -> str:
@@ -222,7 +247,7 @@ def _joined(text: str) -> str:
 
 def of_mailto(href: str) -> Iterator[str]:
     """The addresses of a `mailto:` link: its own, and those it copies to."""
-    text = entities.unescape(unquote(re.sub(r"^\s*mailto\s*:(?://)?", "", href, flags=re.IGNORECASE)))
+    text = unescaped(unquote(_DISPLAYED.sub("", href)))
     own, _, asked = text.partition("?")
     yield from _in_list(own)
     for part in asked.split("&"):
@@ -277,38 +302,36 @@ def _of_attributes(attributes: dict[str, str]) -> Iterator[str]:
     if user and host and "@" not in user:
         top = attributes.get("data-tld", "")
         yield f"{user}@{host}{f'.{top}' if top and '.' not in host else ''}"
-    for name in ("data-email", "data-mail", "data-mailto", "data-e-mail", "data-contact", "data-address"):
-        value = unquote(attributes.get(name, "")).removeprefix("mailto:")
-        if value and len(value) <= 400:
-            plain = list(in_text(value))
-            hidden = (value[::-1], _rotated(value), _unpacked(value))
-            yield from plain or (text for text in hidden if PLAIN.fullmatch(text))
+    for name, value in attributes.items():
+        if name in _READ_ALOUD and len(value) <= 400:
+            yield from in_text(value)
+        elif name.startswith("data-") and ("mail" in name or name in ("data-contact", "data-address")):
+            yield from _of_data(name, unquote(value).removeprefix("mailto:"))
+            if name == "data-mailto-token":
+                yield from _shifted_back(value)
 
 
-def _unpacked(text: str) -> str:
-    """What a text in Base64 stands for; empty where it is none."""
-    try:
-        return base64.b64decode(text, validate=True).decode("utf-8").removeprefix("mailto:")
-    except (ValueError, UnicodeDecodeError):
-        return ""
-
-
-def _rotated(text: str) -> str:
-    return "".join(
-        chr((ord(one) - base + 13) % 26 + base)
-        if one.isalpha() and one.isascii() and (base := 97 if one.islower() else 65)
-        else one
-        for one in text
-    )
+def _of_data(name: str, value: str) -> Iterator[str]:
+    """The address in an attribute for scripts: plain, or turned around, rotated or packed."""
+    if not value or len(value) > 400:
+        return
+    if "enc" in name or "rot" in name:
+        yield from in_text(rotated(value.replace("[at]", "@")))
+        return
+    hidden = (value[::-1], rotated(value), unpacked(value))
+    yield from list(in_text(value)) or (text for text in hidden if PLAIN.fullmatch(text))
 
 
 def _unscrambled(href: str) -> Iterator[str]:
-    """TYPO3 moves each letter by a few places; the shift that gives `mailto:` is the one."""
     match = _SCRAMBLED.search(href)
-    if match is None:
-        return
+    if match is not None:
+        yield from _shifted_back(unquote(match[1]))
+
+
+def _shifted_back(scrambled: str) -> Iterator[str]:
+    """TYPO3 moves each letter by a few places; the shift that gives `mailto:` is the one."""
     for shift in range(-25, 26):
-        text = "".join(_shifted(one, shift) for one in unquote(match[1]))
+        text = "".join(_shifted(one, shift) for one in scrambled[:400])
         if text.lower().startswith("mailto:"):
             yield from of_mailto(text)
             return
@@ -338,11 +361,12 @@ def plain_email(text: str) -> str:
     return f"{user.lower()}@{host.lower()}" if len(user) <= 64 and not user.startswith((".", "-")) else ""
 
 
-def is_somebodys(email: str) -> bool:
-    """Whether an address may reach a person: no placeholder, no robot, no file name."""
+def is_somebodys(email: str, site: str = "") -> bool:
+    """Whether an address may reach a person: no placeholder, no robot, no file name. `site` is a URL of the site that shows it: there
+    are names, such as `me`, that only a site's own host has."""
     user, _, host = email.partition("@")
     top = host.rpartition(".")[2]
-    if top in NOT_TOP_LEVEL or NOWHERE.search(host):
+    if top in NOT_TOP_LEVEL or NOWHERE.search(host) or (len(top) == 2 and top not in _COUNTRIES):
         return False
     if re.fullmatch(r"[0-9a-f]{24,}|\d{8,}\.[\w.+-]+", user) or re.fullmatch(
         r"\d+x\d*", host.partition(".")[0]
@@ -351,4 +375,7 @@ def is_somebodys(email: str) -> bool:
     if re.fullmatch(r"[\d.]+", host.rpartition(".")[0] or "x") and not top.isalpha():
         return False
     plus_free = user.partition("+")[0]
-    return plus_free in _OPEN_LOCALS or not NOBODY.match(plus_free)
+    if plus_free in _OWN_LOCALS:
+        name = host.rpartition(".")[0].rpartition(".")[2]
+        return not site or name in (urlsplit(site).hostname or "")
+    return not NOBODY.match(plus_free)

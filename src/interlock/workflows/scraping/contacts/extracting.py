@@ -29,7 +29,7 @@ def contacts_of(page: Page) -> Contacts:
     """Everything on the page by which somebody can be reached, each once, the most prominent first."""
     stated = stated_on(page)
     region = region_of(page, stated.country)
-    named = [one for text in stated.emails if (one := plain_email(text)) and is_somebodys(one)]
+    named = [one for text in stated.emails if (one := plain_email(text)) and is_somebodys(one, page.url)]
     numbers = [one for text in stated.phones if (one := plain_phone(text, region))]
     return Contacts(
         tuple(dict.fromkeys((*emails_of(page), *named)))[:MOST_EMAILS],

@@ -10,29 +10,51 @@ import phonenumbers
 from phonenumbers import Leniency, PhoneNumber, PhoneNumberFormat, PhoneNumberMatcher
 
 from ..web.page import Page
-from ..web.text import digits_as_plain, wide_as_plain
+from ..web.text import digits_as_plain, wide_as_plain, without_invisible
+from .structured import COUNTRY_NAMES
 
 MOST = 50
-_TEL = re.compile(r"^\s*(?:tel|callto|sms)\s*:", re.IGNORECASE)
+_TEL = re.compile(r"^\s*(?:(?:tel|callto|sms)\s*:(?://)?|whatsapp:/*send/?\?phone=)", re.IGNORECASE)
+_TEL_IN_CODE = re.compile(r"tel:([^'\"\s;]{4,40})")
+_EXTENSION = re.compile(r"(?<=\d)\s*(?:[;,?&pwx#*]|ext)", re.IGNORECASE)
+"""Where the number ends that is dialled first."""
+_AMERICAN = {(3, 3, 4), (1, 3, 3, 4), (10,), (11,), (3, 7), (1, 3, 7), (1, 10)}
+"""How long the groups of digits of a number are in North America."""
+_INTERNATIONAL = re.compile(r"(?<![\d+(/.-])00(?=[1-9][\d ()./-]{7,})")
+_PLACEHOLDER = re.compile(r"1234567|(\d)\1{5}|5551234|5550000")
+_ADDRESS = re.compile(r"\S*@\S+|(?:https?://|www\.)\S+")
+_BETWEEN = re.compile(r"\s*(?:[,;/|·•&]|or|oder|und|and|y|e|et|ou|of|lub|nebo|og|och)\s*", re.IGNORECASE)
+"""What is between two numbers of a list."""
+LONGEST_LABEL = 40
+MOST_LOOKED_AT = 100_000
+_COUNTRY = re.compile(rf"\b(?:{'|'.join(name for name in COUNTRY_NAMES if len(name) > 3)})\b", re.IGNORECASE)
 _LABEL = re.compile(
-    r"(?:\btel(?:efono|éfono|efon|ephone|efone|efoon|efonu|emóvel|emovel|\.)?|\bt:|\bt(?=\s+0)|\bp:|\bm:|\bphone|\bcall|\bmob(?:ile?|il|iel)?\b|"
-    r"\bm[óo]vil|\bcel(?:ular|l|\.)?|\bkom\b|\bkom\.|\bgsm\b|\bhandy|\bhotline|\bfon\b|\bsans frais|\btoll[- ]free|\bwhats\s?app|"
+    r"(?:\bt[eé]l(?:efono|éfono|éphone|efon|ephone|efone|efoon|efonu|emóvel|emovel|\.)?|\bt:|\bt(?=\s+0)|\bp:|\bm:|phone|\bph\b|\bcall|\bmob(?:ile?|il|iel)?\b|"
+    r"hotline|\bpbx\b|\bfono\b|\bfijo\b|\blinka\b|\btlm\b|\btxt\b|\bv[äa]xel|\bnotdienst|\bdial\b|"
+    r"\batenci[oó]n al cliente|\bservizio clienti|\bkundenservice|"
+    r"\bcustomer (?:service|care|support)|\bservice clients?|\binfolinia|"
+    r"\bcontact(?:o|ti?)?(?: us)?\s*:|\b(?:reserv|booking|prenotazion|enquir)\w*\s*:|"
+    r"\bnumero verde|\bn[uú]mero verde|\bбесплатн|고객센터|대표|フリーダイヤル|"
+    r"\bm[óo]vil|\bcel(?:ular|l|\.)?|\bkom\b|\bkom\.|\bgsm\b|\bhandy|\bfon\b|\bsans frais|\btoll[- ]free|\bwhats\s?app|"
     r"\btlf|\bpuh|\brufnummer|\bring|\bappel|\bllam|\bnotfall|\bnotruf|\bdurchwahl|\bzentrale|\btlph|\btfno|\btfn\b|\bs[ií]mi|\btālr|\bzalo|\bviber|"
     r"\bτηλ|\bκιν|\bтел|\bмоб|\bдзвон|\bзвон|電話|电话|手机|手機|固話|전화|휴대|연락처|هاتف|جوال|تلفون|טלפון|נייד|โทร|điện thoại|☎|📞|✆|📱)"
     r"[^\d+(]{0,20}$",
     re.IGNORECASE,
 )
 _FAX = re.compile(
-    r"(?:\b(?:tele)?fax|\bf(?:ax)?\s*[:.]|\btélécopie|\bfaks|\bфакс|\bφαξ|传真|傳真|팩스|فاكس|פקס)[^\d+(]{0,15}$",
+    r"(?:\b(?:tele)?fax|\bf(?:ax)?\s*[:.]|(?:^|[\s|–-])f(?=\s*$)|\btélécopie|\bfaks|\bфакс|\bφαξ|传真|傳真|팩스|فاكس|פקס)[^\d+(]{0,15}$",
     re.IGNORECASE,
 )
 _FAX_BEHIND = re.compile(r"^[^\d+|/;]{0,25}\b(?:tele)?fax\b(?!\s*[:.]?\s*[\d+(])", re.IGNORECASE)
 _NOT_A_PHONE = re.compile(
     r"(?:\biban|\bbic\b|\bvat\b|\bust\b|\bust-|\btax|\bsteuer|\bhrb\b|\bhra\b|\bsiret|\bsiren\b|\bno\b\.?|\w*nr\b\.?|\w*nummer\b|\bnumber\b|"
-    r"\bnum[eé]ro\b|\bnúmero\b|\border|\binvoice|\bid\b|\bref\b|\bréf\b|\breferen[cz]|\bkonto|\baccount|\bsort code|"
+    r"\bnum[eé]ro\b|\bnúmero\b|n[°º]|№|\border|\binvoice|\bid\b|\bref\b|\bréf\b|\breferen[cz]|\bkonto|\baccount|\bsort code|"
     r"\bblz|\bisbn|\bissn|\bcif\b|\bnif\b|\bnip\b|\bregon\b|\bico\b|\bičo\b|\bdič\b|\bcvr\b|\borg\b\.?|\bkvk|\bbtw|\babn\b|\bacn\b|\beori|\bduns|"
     r"\bd-u-n-s|\blei\b|\bsku\b|\bpart\b|\blot\b|\bartikel|\bitem\b|\bmodel|\btracking|\bsendung|\bvertrag|\bregist|\blicen[cs]|\blic\b\.?|"
-    r"\bticket|\bstand\b|\bhalle\b|\bkennziffer|\bquelle\b|\bsource\b|\bcnpj|\bcpf\b|\brfc\b|\bинн\b|\bогрн\b|\bафм\b|\bαφμ\b|사업자|备案|#|€|\$|£)[^\d+(]{0,12}$",
+    r"\bticket|\bstand\b|\bhalle\b|\bkennziffer|\bquelle\b|\bsource\b|"
+    r"\bp\.?\s?iva\b|\bpartita iva|\bcodice|\bc\.f\.|\brcs\b|\bnit\b|\brut\b|\bcuit\b|\bcbu\b|\bgst(?:in)?\b|\bnpi\b|\bein\b|\bswish\b|"
+    r"\bbankgiro|\bplusgiro|\bvipps\b|\bmobilepay|\biban\b|\bvergi|\bmersis|\bad[oó]sz[aá]m|\bbanksz[aá]mla|\bcégjegyz|\btelex|\bimo\b|\bmmsi\b|\bmeeting|"
+    r"\bpasscode|\bkrs\b|\bcep\b|\bzip\b|登録番号|許可|法人番号|〒|\bcnpj|\bcpf\b|\brfc\b|\bинн\b|\bогрн\b|\bафм\b|\bαφμ\b|사업자|备案|#|€|\$|£)[^\d+(]{0,12}$",
     re.IGNORECASE,
 )
 _NAMED = re.compile(r"[^\W\d]{3,}[.)]?\s*:\s*$")
@@ -44,9 +66,11 @@ _COUNTRIES = {
     "net": "US",
     "edu": "US",
     "gov": "US",
-    "io": "US",
     "eu": "",
-}
+} | dict.fromkeys(
+    ("io", "ai", "co", "me", "tv", "cc", "ws", "fm", "gg", "ly", "to", "sh", "la", "vc", "so"), "US"
+)
+"""Countries of top-level domains that are not named by them, or that the whole world uses."""
 _OF_LANGUAGE = {
     "de": "DE",
     "fr": "FR",
@@ -79,8 +103,8 @@ def region_of(page: Page, country: str = "") -> str:
     by_top = _COUNTRIES.get(top, top.upper())
     for one in (
         country,
-        region,
         by_top if top not in _COUNTRIES or top == "uk" else "",
+        region,
         _OF_LANGUAGE.get(language.lower(), ""),
         by_top,
     ):
@@ -91,31 +115,68 @@ def region_of(page: Page, country: str = "") -> str:
 
 def phones_of(page: Page, country: str = "") -> list[str]:
     """The valid numbers on a page as E.164, in the order they are seen; faxes are left out."""
-    region = region_of(page, country)
+    regions = [region_of(page, country), *_named_countries(page)[:1]]
     faxes: set[str] = set()
     found: dict[str, None] = {}
-    for link in page.links:
-        if _TEL.match(link.href):
-            number = _parsed(unquote(_TEL.sub("", link.href)).split(";")[0].split("?")[0], region)
-            if number:
-                found.setdefault(number)
+    for text in _dialled(page):
+        dialled = (_parsed(_EXTENSION.split(text)[0], one) for one in regions)
+        if number := next(filter(None, dialled), ""):
+            found.setdefault(number)
+    before = ""
     for line in page.lines:
-        for number, is_fax in in_text(line, region):
+        numbers = next((seen for one in regions if (seen := list(in_text(line, one, before)))), [])
+        for number, is_fax in numbers:
             (faxes.add if is_fax else found.setdefault)(number)
+        before = line
     return [one for one in found if one not in faxes][:MOST]
 
 
-def in_text(line: str, region: str) -> Iterator[tuple[str, bool]]:
-    """(number, whether it is a fax) for each number in a line."""
+def _dialled(page: Page) -> Iterator[str]:
+    """What the links, buttons and attributes of a page dial."""
+    for link in page.links:
+        if match := _TEL.match(link.href):
+            yield unquote(link.href[match.end() :])
+    for element in page.elements():
+        for name, value in element.attrib.items():
+            if name in ("data-phone", "data-tel"):
+                yield str(value)
+            elif str(name).startswith("on") and (match := _TEL_IN_CODE.search(str(value))):
+                yield unquote(match[1])
+
+
+def _named_countries(page: Page) -> list[str]:
+    """The country that a page names in its text, where it is one alone: its numbers may be written as there."""
+    named = {COUNTRY_NAMES[name.casefold()] for name in _COUNTRY.findall(page.text[:MOST_LOOKED_AT])}
+    return list(named) if len(named) == 1 else []
+
+
+def in_text(line: str, region: str, line_before: str = "") -> Iterator[tuple[str, bool]]:
+    """(number, whether it is a fax) for each number in a line. What the line before says counts as its label, as in the cell of a table."""
     if not any(letter.isdigit() for letter in line) or len(line) > 20_000:
         return
-    line = digits_as_plain(wide_as_plain(line))
+    line = digits_as_plain(wide_as_plain(without_invisible(line)))
+    line = _INTERNATIONAL.sub(lambda match: "+" if _LABEL.search(line[: match.start()]) else match[0], line)
+    label = f"{line_before} " if _is_label(line_before) else ""
+    end, last = 0, ""
     for match in PhoneNumberMatcher(line, region, leniency=Leniency.VALID, max_tries=200):
-        before = line[max(0, match.start - 40) : match.start]
+        before = _ADDRESS.sub(" ", line[max(0, match.start - 120) : match.start])[-40:]
+        if not before.strip(" :(+-|"):
+            before = label + before
         behind = line[match.end : match.end + 40]
-        is_fax = _is_fax(before, behind)
-        if is_fax or _is_believable(match.raw_string, before, match.number, behind):
-            yield phonenumbers.format_number(match.number, PhoneNumberFormat.E164), is_fax
+        if _is_fax(before, behind):
+            kind = "fax"
+        elif _is_believable(match.raw_string, before, match.number, behind):
+            kind = "phone"
+        else:  # one more of a list is what the one before it is
+            kind = last if _BETWEEN.fullmatch(line[end : match.start]) else ""
+        end, last = match.end, kind
+        if kind:
+            yield phonenumbers.format_number(match.number, PhoneNumberFormat.E164), kind == "fax"
+
+
+def _is_label(line: str) -> bool:
+    """Whether a line can be the name of what the next one has."""
+    return 0 < len(line) <= LONGEST_LABEL and not any(letter.isdigit() for letter in line)
 
 
 def _is_fax(before: str, behind: str) -> bool:
@@ -132,15 +193,17 @@ def _is_believable(raw: str, before: str, number: PhoneNumber, behind: str) -> b
     if raw.lstrip("( ").startswith("+") or _LABEL.search(before):
         return not re.search(r"(?:\biban|\bvat|\bust-?id)[^\d+(]{0,12}$", before, re.IGNORECASE)
     if _NOT_A_PHONE.search(before) or re.match(
-        r"-\w|\s?(?:€|%|kg\b|km\b|px\b|eur\b|usd\b|chf\b|mm\b|cm\b)", behind, re.IGNORECASE
+        r"-\w|\s?(?:€|%|kg\b|km\b|px\b|eur\b|usd\b|chf\b|mm\b|cm\b|m²|hpa\b)", behind, re.IGNORECASE
     ):
         return False
-    groups = re.findall(r"\d+", raw)
+    groups = re.findall(r"\d+", _EXTENSION.split(raw)[0])
+    if number.country_code == 1 and tuple(map(len, groups)) not in _AMERICAN:
+        return False
     if raw.lstrip("( ").startswith("00"):
         return True
     if len(groups) < 2 or re.fullmatch(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}", raw.strip()):
         return False
-    if raw.lstrip().startswith(("(", "0")):
+    if raw.lstrip().startswith(("(", "8" if number.country_code == 7 else "0", "0")):
         return True
     return len(groups) >= 3 and (number.country_code == 1 or bool(_NAMED.search(before)))
 
@@ -150,11 +213,15 @@ def _parsed(text: str, region: str) -> str:
         number = phonenumbers.parse(digits_as_plain(wide_as_plain(text.strip())), region)
     except phonenumbers.NumberParseException:
         return ""
-    return (
-        phonenumbers.format_number(number, PhoneNumberFormat.E164)
-        if phonenumbers.is_valid_number(number)
-        else ""
-    )
+    is_stated = text.strip().startswith("+") and not _PLACEHOLDER.search(str(number.national_number))
+    if phonenumbers.is_valid_number(number) or (is_stated and _is_possible(number)):
+        return phonenumbers.format_number(number, PhoneNumberFormat.E164)
+    return ""
+
+
+def _is_possible(number: PhoneNumber) -> bool:
+    """Whether a number is as long as those of its country, though of a range that is not known."""
+    return phonenumbers.is_possible_number_with_reason(number) == phonenumbers.ValidationResult.IS_POSSIBLE
 
 
 def plain_phone(text: str, region: str) -> str:

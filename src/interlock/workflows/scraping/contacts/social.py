@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from importlib.resources import files
 from typing import NamedTuple
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from ..web.addresses import BadAddress, read_url
 from ..web.page import Page
@@ -69,9 +69,47 @@ _NEVER = frozenset(
         "status",
         "sharer.php",
         "share.php",
+        "policy.php",
+        "policy",
+        "cookies",
+        "tos",
+        "account",
+        "accounts",
+        "messages",
+        "username",
+        "yourusername",
+        "your-username",
+        "yourpage",
+        "your-page",
+        "yourprofile",
+        "your-profile",
+        "yourname",
+        "your-name",
+        "yourcompany",
+        "your-company",
+        "yourhandle",
+        "yourchannel",
+        "youraccount",
+        "example",
     ]
 )
-"""First segments that are no profile on any network."""
+"""First segments that are no profile on any network, and placeholders of templates."""
+_TEMPLATES = frozenset(
+    [
+        "wix",
+        "shopify",
+        "wordpress",
+        "wordpressdotcom",
+        "squarespace",
+        "weebly",
+        "godaddy",
+        "elementor",
+        "jimdo",
+        "webflow",
+        "envato",
+    ]
+)
+"""Whose profiles their templates link to until somebody replaces them; their own sites have them too."""
 
 
 def _networks() -> Iterator[_Network]:
@@ -87,6 +125,13 @@ def _networks() -> Iterator[_Network]:
 
 
 _NETWORKS = tuple(_networks())
+_FEDERATED = re.compile(r"https://[^/]+/@\w+")
+"""A profile on any server of the Fediverse: only where the page says that it is its own."""
+_HOSTS = "|".join(re.escape(host) for one in _NETWORKS for host in one.hosts)
+_NAMED = re.compile(
+    rf"(?<![\w./@-])(?:https?://)?((?:[a-z-]+\.)?(?:{_HOSTS})/[^\s<>\"'()|,;]{{2,200}})", re.IGNORECASE
+)
+"""The address of a network as people write it."""
 _NOT_PROFILES = (
     "developers.",
     "help.",
@@ -109,8 +154,32 @@ _NOT_PROFILES = (
 
 def social_of(page: Page, more: Iterable[str] = ()) -> list[str]:
     """The profiles that a page links to or names, in one spelling each."""
-    found = dict.fromkeys(_profiles((*(url for url, _ in page.addresses()), *more)))
-    return list(found)[:MOST]
+    host = urlsplit(page.url).hostname or ""
+    found = dict.fromkeys(
+        (
+            *_profiles((*(url for url, _ in page.addresses()), *_protocols(page), *more)),
+            *(
+                url
+                for url, link in page.addresses()
+                if "me" in link.rel.lower().split() and _FEDERATED.fullmatch(url)
+            ),
+            *_profiles(
+                f"https://{name.rstrip('.!?:')}" for line in page.lines for name in _NAMED.findall(line)
+            ),
+        )
+    )
+    return [one for one in found if _name_of(one) not in _TEMPLATES or _name_of(one) in host][:MOST]
+
+
+def _protocols(page: Page) -> Iterator[str]:
+    """The chats that links of a page open by a protocol of their own, as addresses."""
+    for link in page.links:
+        if link.href.lower().startswith("whatsapp://send"):
+            yield f"https://api.whatsapp.com/send?{link.href.partition('?')[2]}"
+
+
+def _name_of(profile: str) -> str:
+    return profile.rpartition("/")[2].lstrip("@").lower()
 
 
 def _profiles(urls: Iterable[str]) -> Iterator[str]:
@@ -149,7 +218,7 @@ def profile_of(url: str) -> str:
         or not _is_whole(network, match[0], path)
     ):
         return ""
-    return f"https://{network.usual or host}/{match[0].rstrip('/')}"
+    return f"https://{network.usual or host}/{quote(match[0].rstrip('/'), safe='/@:+')}"
 
 
 def _is_whole(network: _Network, profile: str, path: str) -> bool:
@@ -172,6 +241,9 @@ def _is_whole(network: _Network, profile: str, path: str) -> bool:
         "timeline",
         "boards",
         "_created",
+        "photos",
+        "reels",
+        "tagged",
     )
 
 

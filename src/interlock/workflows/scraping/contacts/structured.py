@@ -5,16 +5,63 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..web.page import Page
-from ..web.text import clean
+from ..web.text import clean, unescaped
 
 DEEPEST, MOST_BLOCKS, LONGEST_BLOCK = 12, 50, 500_000
 _COMMENTS = re.compile(
     r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)|(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/)\s*$"
 )
+_TRAILING = re.compile(r",\s*([}\]])")
+_FIELD = re.compile(r'"(email|telephone|sameAs|addressCountry)"\s*:\s*\[?\s*"([^"\n]{1,500})"')
+
+
+COUNTRY_NAMES = {
+    "germany": "DE",
+    "deutschland": "DE",
+    "austria": "AT",
+    "österreich": "AT",
+    "switzerland": "CH",
+    "schweiz": "CH",
+    "france": "FR",
+    "spain": "ES",
+    "españa": "ES",
+    "italy": "IT",
+    "italia": "IT",
+    "united kingdom": "GB",
+    "uk": "GB",
+    "great britain": "GB",
+    "england": "GB",
+    "ireland": "IE",
+    "united states": "US",
+    "usa": "US",
+    "united states of america": "US",
+    "canada": "CA",
+    "netherlands": "NL",
+    "nederland": "NL",
+    "belgium": "BE",
+    "belgique": "BE",
+    "poland": "PL",
+    "polska": "PL",
+    "portugal": "PT",
+    "sweden": "SE",
+    "sverige": "SE",
+    "denmark": "DK",
+    "norway": "NO",
+    "finland": "FI",
+    "australia": "AU",
+    "new zealand": "NZ",
+    "india": "IN",
+    "japan": "JP",
+    "brazil": "BR",
+    "brasil": "BR",
+    "mexico": "MX",
+}
+"""Countries as pages name them."""
 
 
 @dataclass
@@ -69,10 +116,15 @@ def _blocks(page: Page) -> Iterator[Any]:
             text = (
                 _COMMENTS.sub("", "".join(map(str, element.itertext()))[:LONGEST_BLOCK]).strip().rstrip(";")
             )
-            try:
-                yield json.loads(text, strict=False)
-            except (ValueError, RecursionError):
-                continue
+            yield _read_json(text)
+
+
+def _read_json(text: str) -> Any:
+    """What a block says; where it is not quite JSON, the names that matter and their texts."""
+    for one in (text, _TRAILING.sub(r"\1", text)):
+        with suppress(ValueError, RecursionError):
+            return json.loads(one, strict=False)
+    return [{match[1]: unescaped(match[2].replace("\\/", "/"))} for match in _FIELD.finditer(text)]
 
 
 def _pairs(value: Any, depth: int) -> Iterator[tuple[str, str]]:
@@ -81,7 +133,8 @@ def _pairs(value: Any, depth: int) -> Iterator[tuple[str, str]]:
         return
     if isinstance(value, dict):
         for name, inner in list(value.items())[:1000]:
-            for text in inner if isinstance(inner, list) else [inner]:
+            for one in inner if isinstance(inner, list) else [inner]:
+                text = one.get("name") if isinstance(one, dict) and name == "addressCountry" else one
                 if isinstance(text, str):
                     yield str(name), text
             yield from _pairs(inner, depth + 1)
@@ -109,49 +162,6 @@ def _add(stated: Stated, name: str, value: str) -> None:
         case "sameas":
             stated.profiles.append(text)
         case "addresscountry" | "country-name" if not stated.country:
-            stated.country = _COUNTRIES.get(text.casefold(), text.upper() if len(text) == 2 else "")
+            stated.country = COUNTRY_NAMES.get(text.casefold(), text.upper() if len(text) == 2 else "")
         case _:
             pass
-
-
-_COUNTRIES = {
-    "germany": "DE",
-    "deutschland": "DE",
-    "austria": "AT",
-    "österreich": "AT",
-    "switzerland": "CH",
-    "schweiz": "CH",
-    "france": "FR",
-    "spain": "ES",
-    "españa": "ES",
-    "italy": "IT",
-    "italia": "IT",
-    "united kingdom": "GB",
-    "uk": "GB",
-    "great britain": "GB",
-    "england": "GB",
-    "ireland": "IE",
-    "united states": "US",
-    "usa": "US",
-    "united states of america": "US",
-    "canada": "CA",
-    "netherlands": "NL",
-    "nederland": "NL",
-    "belgium": "BE",
-    "belgique": "BE",
-    "poland": "PL",
-    "polska": "PL",
-    "portugal": "PT",
-    "sweden": "SE",
-    "sverige": "SE",
-    "denmark": "DK",
-    "norway": "NO",
-    "finland": "FI",
-    "australia": "AU",
-    "new zealand": "NZ",
-    "india": "IN",
-    "japan": "JP",
-    "brazil": "BR",
-    "brasil": "BR",
-    "mexico": "MX",
-}

@@ -7,12 +7,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from lxml import etree
 
-from ..web.addresses import BadAddress, read_url
+from ..web.addresses import BadAddress, read_url, without_www
 from ..web.faults import FetchFault
-from ..web.text import decode
+from ..web.text import decode, unescaped
 from ..web.unpacking import BadEncoding, TooLarge, unpack
 
 Kind = Literal["urlset", "index", "rss", "atom", "text"]
@@ -24,7 +25,18 @@ _HTML = re.compile(rb"^\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\
 _ENTITIES = re.compile(rb"<!ENTITY", re.IGNORECASE)
 _STRAY = re.compile(rb"&(?!(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|amp|lt|gt|quot|apos);)")
 _CDATA = re.compile(rb"(<!\[CDATA\[.*?\]\]>)", re.DOTALL)
+_LOC = re.compile(rb"<loc>\s*(?:<!\[CDATA\[)?\s*([^<>\]]{1,3000})(?=<|\]\]>)", re.IGNORECASE)
 _LOOKS_XML = re.compile(rb"^\s*<")
+_ROOT = re.compile(rb"<(?:[\w-]+:)?(?:urlset|sitemapindex|rss|feed|rdf)[\s>/]", re.IGNORECASE)
+_PROLOG = re.compile(rb"^\s*(?:<\?|<!)")
+_ENCODING = re.compile(r"^(\s*<\?xml[^>]*?)\s+encoding\s*=\s*[\"'][^\"']*[\"']")
+_OTHER_ENCODING = re.compile(rb"""^\s*<\?xml[^>]{0,100}?encoding\s*=\s*["'](?!utf-?8["'])""", re.IGNORECASE)
+_CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_BARE_HOST = re.compile(r"(?:[\w-]+\.)+[a-z]{2,24}(?=[/?]|$)", re.IGNORECASE)
+_UNMARKED = {b"<\x00": b"\xff\xfe", b"h\x00": b"\xff\xfe", b"\x00<": b"\xfe\xff", b"\x00h": b"\xfe\xff"}
+"""How UTF-16 begins that lacks its mark, and the mark."""
+MOST_BEFORE = 50_000
+"""Bytes of warnings and the like that may stand before a sitemap."""
 
 
 @dataclass
@@ -48,20 +60,45 @@ def read_sitemap(content: bytes, url: str, content_type: str = "") -> Sitemap:
         raise FetchFault("TOO_LARGE", f"{url} unpacks to more than {MOST_BYTES} bytes") from error
     except BadEncoding as error:
         raise FetchFault("BAD_ENCODING", f"{url}: {error}") from error
+    if content[:2] in _UNMARKED:
+        content = _UNMARKED[content[:2]] + content
     content = content.lstrip(b"\xef\xbb\xbf \t\r\n\x00")
     if not content:
         raise FetchFault("NOT_A_SITEMAP", f"{url} is empty")
     if _HTML.match(content[:2000]):
         raise FetchFault("NOT_A_SITEMAP", f"{url} is a web page, no sitemap")
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        content = re.sub(
-            r"^(<\?xml[^>]*?)\s+encoding\s*=\s*[\"'][^\"']*[\"']", r"\1", decode(content)
-        ).encode()
+    content = _as_utf8(content, content_type)
+    content = _without_preface(content)
     if not _LOOKS_XML.match(content):
         return _read_text(decode(content, content_type), url)
     if _ENTITIES.search(content[:100_000]):
         raise FetchFault("ENTITIES", f"{url} declares entities, which no sitemap needs")
     return _read_xml(_with_escapes(content), url)
+
+
+def _as_utf8(content: bytes, content_type: str) -> bytes:
+    """The file in UTF-8 without a declaration of another encoding, and without characters that XML forbids."""
+    is_wide = content.startswith((b"\xff\xfe", b"\xfe\xff"))
+    if is_wide or _OTHER_ENCODING.match(content) or not _is_utf8(content):
+        content = _ENCODING.sub(r"\1", decode(content, content_type)).encode()
+    return _CONTROL.sub(b"", content) if _CONTROL.search(content) else content
+
+
+def _is_utf8(content: bytes) -> bool:
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _without_preface(content: bytes) -> bytes:
+    """XML without what a server printed before it, such as warnings of its scripts."""
+    root = _ROOT.search(content, 0, MOST_BEFORE)
+    if root is None or root.start() == 0 or _PROLOG.match(content):
+        return content
+    declared = content.rfind(b"<?xml", 0, root.start())
+    return content[declared if declared >= 0 else root.start() :]
 
 
 def _with_escapes(content: bytes) -> bytes:
@@ -98,7 +135,7 @@ class _Adding:
         self._add(self._sitemap.sitemaps, text, True)
 
     def _add(self, to: list[str], text: str, is_relative: bool) -> None:
-        trimmed = text.strip()
+        trimmed = self._with_scheme(text.strip())
         if not trimmed:
             return
         try:
@@ -115,6 +152,14 @@ class _Adding:
             return
         self._seen.add(url)
         to.append(url)
+
+    def _with_scheme(self, text: str) -> str:
+        """An address that names its site without a scheme, `www.a.com/x`, with that of this file."""
+        bare = _BARE_HOST.match(text)
+        parts = urlsplit(self._base)
+        if bare is None or without_www(bare[0].lower()) != without_www(parts.hostname or ""):
+            return text
+        return f"{parts.scheme}://{text}"
 
 
 def _text(element: etree._Element) -> str:
@@ -169,11 +214,23 @@ def _read_xml(content: bytes, url: str) -> Sitemap:
     if sitemap is None:
         raise FetchFault("NOT_A_SITEMAP", f"{url} has no element")
     sitemap.is_broken |= len(parsed.error_log) > 0
-    if sitemap.is_broken:
+    if sitemap.is_broken and adding is not None:
         _drop_cut_address(sitemap, content, url)
+        _add_missed(adding, sitemap, content)
     if sitemap.kind == "urlset" and sitemap.sitemaps and not sitemap.pages:
         sitemap.kind = "index"
     return sitemap
+
+
+def _add_missed(adding: _Adding, sitemap: Sitemap, content: bytes) -> None:
+    """Add the addresses of a broken file that the parser passed over: behind a tag that is not closed, or in a second document."""
+    if sitemap.kind not in ("urlset", "index"):
+        return
+    skipped = sitemap.skipped
+    for match in _LOC.finditer(content):
+        text = unescaped(decode(match[1]))
+        adding.sitemap(text) if sitemap.kind == "index" else adding.page(text, is_relative=True)
+    sitemap.skipped = skipped  # they were counted when they were parsed
 
 
 def _drop_cut_address(sitemap: Sitemap, content: bytes, base: str) -> None:

@@ -191,6 +191,8 @@ def is_public(address: Address, allowed: Sequence[Network] = ()) -> bool:
         carried = _carried(address)
         if carried is not None:
             return is_public(carried, allowed)
+        if address.is_site_local:
+            return False
     return address.is_global and not (
         address.is_multicast or address.is_reserved or address.is_unspecified or address.is_loopback
     )

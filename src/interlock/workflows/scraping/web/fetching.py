@@ -87,9 +87,11 @@ class Fetcher:
         known: Mapping[str, str] | None = None,
         judge: Judge | None = None,
         errors: bool = False,
+        may_cut: bool = False,
     ) -> Fetched:
         """Fetch a URL, or raise FetchFault. `known` are headers that make the request conditional. `judge` is asked before every hop and
-        raises where it may not be visited. `errors`: answer a 4xx or 5xx instead of raising."""
+        raises where it may not be visited. `errors`: answer a 4xx or 5xx instead of raising. `may_cut`: answer the beginning of a body
+        that has more than `limit` bytes."""
         hops: list[str] = []
         left = self.limits.seconds * 2
         try:
@@ -98,7 +100,7 @@ class Fetcher:
                 if judge is not None:
                     await judge(target)
                 fetched, seconds = await self._one(
-                    target, limit or self.limits.page_bytes, accept, known or {}, tuple(hops)
+                    target, limit or self.limits.page_bytes, accept, known or {}, tuple(hops), may_cut
                 )
                 location = fetched.headers.get("location")
                 if fetched.status not in (301, 302, 303, 307, 308) or location is None:
@@ -123,7 +125,13 @@ class Fetcher:
         return url
 
     async def _one(
-        self, url: str, limit: int, accept: str, known: Mapping[str, str], hops: tuple[str, ...]
+        self,
+        url: str,
+        limit: int,
+        accept: str,
+        known: Mapping[str, str],
+        hops: tuple[str, ...],
+        may_cut: bool,
     ) -> tuple[Fetched, float]:
         """The answer to one request and how many seconds it took; waiting for the host's turn does not count."""
         async with self.politeness.turn(urlsplit(url).netloc):
@@ -136,7 +144,7 @@ class Fetcher:
                     )
                     response = await self._transport.handle_async_request(request)
                     try:
-                        fetched = await self._read(url, response, limit, hops)
+                        fetched = await self._read(url, response, limit, hops, may_cut)
                         return fetched, asyncio.get_running_loop().time() - began
                     finally:
                         await response.aclose()
@@ -149,11 +157,14 @@ class Fetcher:
             except Exception as error:
                 raise translated(url, error) from error
 
-    async def _read(self, url: str, response: httpx.Response, limit: int, hops: tuple[str, ...]) -> Fetched:
+    async def _read(
+        self, url: str, response: httpx.Response, limit: int, hops: tuple[str, ...], may_cut: bool
+    ) -> Fetched:
         headers = {name.lower(): value for name, value in response.headers.items()}
         declared = headers.get("content-length", "")
-        if declared.isdigit() and int(declared) > limit:
+        if declared.isdigit() and int(declared) > limit and not may_cut:
             raise FetchFault("TOO_LARGE", f"{url} has {declared} bytes; at most {limit} are read")
+        is_short = False
         try:
             unpacker = Unpacker(headers.get("content-encoding", ""), limit)
             async for part in response.aiter_raw():
@@ -161,7 +172,9 @@ class Fetcher:
             if unpacker.is_cut and not unpacker.content and unpacker.has_begun:
                 raise BadEncoding("its compressed body ends before anything came out")
         except TooLarge as error:
-            raise FetchFault("TOO_LARGE", f"{url} has more than {limit} bytes") from error
+            if not may_cut:
+                raise FetchFault("TOO_LARGE", f"{url} has more than {limit} bytes") from error
+            is_short = True
         except BadEncoding as error:
             raise FetchFault("BAD_ENCODING", f"{url}: {error}") from error
         return Fetched(
@@ -169,7 +182,7 @@ class Fetcher:
             response.status_code,
             headers,
             unpacker.content,
-            is_cut=unpacker.is_cut,
+            is_cut=unpacker.is_cut or is_short,
             is_unchanged=response.status_code == 304,
             hops=hops,
         )

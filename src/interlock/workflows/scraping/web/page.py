@@ -26,11 +26,9 @@ _MEDIA = {"text/html", "application/xhtml+xml", "text/plain", "application/xml",
 _UNSEEN = {
     "script",
     "style",
-    "noscript",
     "template",
     "head",
     "title",
-    "svg",
     "math",
     "object",
     "iframe",
@@ -74,6 +72,10 @@ class Page:
             )
         except (etree.ParserError, etree.XMLSyntaxError, ValueError, AssertionError):
             self.tree = html.document_fromstring(b"<html><body></body></html>")
+        template: Any
+        for template in list(self.tree.iter("template")):
+            if template.get("shadowrootmode") is None:
+                template.drop_tree()  # nobody sees it before a script uses it
 
     @cached_property
     def title(self) -> str:
@@ -158,7 +160,7 @@ class Page:
             if kind == "break":
                 end_line()
             else:
-                parts.append(text)
+                parts.append(f" {text}" if parts and _are_apart(parts[-1], text) else text)
                 size += len(text)
                 if size > MOST_TEXT:
                     break
@@ -186,6 +188,8 @@ def _seen(tree: etree._Element) -> Iterator[tuple[str, str]]:
         if is_left:
             if name in _BLOCKS:
                 yield "break", ""
+            elif name == "a" and not element.tail and getattr(element.getnext(), "tag", "") == "a":
+                yield "text", " "  # two links are two words
         elif name and name not in _UNSEEN and not _is_hidden(element):
             if name in _BLOCKS:
                 yield "break", ""
@@ -201,6 +205,14 @@ def _seen(tree: etree._Element) -> Iterator[tuple[str, str]]:
             continue
         if element is not tree and element.tail:
             yield "text", element.tail
+
+
+def _are_apart(before: str, text: str) -> bool:
+    """Whether two texts of neighbouring elements are two words though no blank is between them: a letter and a digit, or `deTelefon`."""
+    last, first = before[-1:], text[:1]
+    if last.isdigit() != first.isdigit():
+        return last.isalnum() and first.isalnum()
+    return last.islower() and first.isupper()
 
 
 def _is_hidden(element: etree._Element) -> bool:

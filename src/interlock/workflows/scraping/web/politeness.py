@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 MOST_HOSTS = 10_000
 LONGEST_DELAY = 30.0
-"""Seconds. A site that asks for longer pauses is visited that seldom."""
+"""Seconds. The longest pause that a site gets, however long it asks for: a visit of several requests must end in its time."""
 
 
 @dataclass

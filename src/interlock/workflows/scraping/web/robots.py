@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import OrderedDict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -11,10 +13,14 @@ from protego import Protego
 
 from .faults import FetchFault
 from .fetching import TOKEN, Fetched, Fetcher
-from .text import clean
+from .text import decode
 
 MOST_BYTES = 512_000
 """RFC 9309 asks for at least 500 KiB; what stands behind is not read."""
+_AGENT = re.compile(r"user[- ]?agent\s*:?\s*(.*)", re.IGNORECASE)
+_DELAY = re.compile(r"crawl[- ]?delay\s*:?\s*(\d+(?:[.,]\d+)?)\s*(?:s|sec|secs|seconds?)?$", re.IGNORECASE)
+_RULES = re.compile(r"(?:dis|dias|allow|sitemap|site-map|request|visit)", re.IGNORECASE)
+_PRODUCT = re.compile(r"[A-Za-z_-]+")
 FRESH_SECONDS = 86_400.0
 MOST_SITES = 2_000
 MOST_SITEMAPS = 100
@@ -48,18 +54,33 @@ EVERYTHING = Robots()
 
 def read_robots(content: bytes) -> Robots:
     """The rules of a file. Lines that are none are passed over, whatever they hold."""
-    text = (
-        clean(content[:MOST_BYTES].decode("utf-8", "replace"))
-        .lstrip("\ufeff\ufffd")
-        .replace("\r\n", "\n")
-        .replace("\r", "\n")
-    )
-    rules = Protego.parse(text)
+    if len(content) > MOST_BYTES:
+        content = content[:MOST_BYTES].rpartition(b"\n")[0]  # half a rule would be another rule
+    rules = Protego.parse("\n".join(_plain_lines(decode(content))))
     delay = rules.crawl_delay(TOKEN)
     rate = rules.request_rate(TOKEN)
     spaced = rate.seconds / rate.requests if rate is not None and rate.requests else None
     waits = [float(one) for one in (delay, spaced) if one is not None and 0 <= float(one) < float("inf")]
     return Robots(rules, tuple(dict.fromkeys(rules.sitemaps))[:MOST_SITEMAPS], max(waits, default=None))
+
+
+def _plain_lines(text: str) -> Iterator[str]:
+    """The lines that count, with each group named by the product it is for: this crawler, all, or another one.
+
+    RFC 9309 compares whole product tokens (`Interlock` is not `InterlockBot`, `InterlockBot/1.0` is), and lines that it does not know
+    stand between two names of one group without parting them."""
+    for line in re.split(
+        r"[\r\n]+", re.sub(r"^[^A-Za-z#\r\n]+", "", text)
+    ):  # marks of an encoding, whole or in pieces
+        rule = line.partition("#")[0].strip()
+        if match := _AGENT.match(rule):
+            product = _PRODUCT.match(match[1])
+            is_ours = product is not None and product[0].casefold() == TOKEN.casefold()
+            yield f"User-agent: {TOKEN if is_ours else '*' if match[1].split()[:1] == ['*'] else 'another'}"
+        elif match := _DELAY.match(rule):
+            yield f"Crawl-delay: {match[1].replace(',', '.')}"
+        elif _RULES.match(rule):
+            yield rule
 
 
 class RobotsCache:
@@ -101,7 +122,11 @@ class RobotsCache:
     async def _ask(self, site: str) -> Robots:
         try:
             answer = await self._fetcher.get(
-                f"{site}/robots.txt", accept="text/plain,*/*;q=0.5", limit=MOST_BYTES * 4, errors=True
+                f"{site}/robots.txt",
+                accept="text/plain,*/*;q=0.5",
+                limit=2 * MOST_BYTES,
+                may_cut=True,
+                errors=True,
             )
         except FetchFault as fault:
             if fault.code in (
@@ -109,7 +134,6 @@ class RobotsCache:
                 "REDIRECT_LOOP",
                 "BAD_REDIRECT",
                 "BAD_ENCODING",
-                "TOO_LARGE",
             ):
                 return EVERYTHING  # RFC 9309: what cannot be reached by redirects counts as not there
             if fault.code in NOT_THERE:
@@ -128,6 +152,7 @@ class RobotsCache:
                 f"the robots.txt of {site} answers {answer.status}",
                 status=answer.status,
             )
-        if answer.status >= 300 or answer.content[:200].lstrip().lower().startswith((b"<!doctype", b"<html")):
+        head = answer.content[:200].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+        if answer.status >= 300 or head.startswith((b"<!doctype", b"<html")):
             return EVERYTHING
         return read_robots(answer.content)

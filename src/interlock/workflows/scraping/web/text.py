@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import html
 import re
 import unicodedata
 
@@ -35,13 +36,14 @@ def decode(content: bytes, content_type: str = "") -> str:
     ]
     try:
         text = content.decode("utf-8")
-        if not any(declared) or all(
-            one.lower().replace("_", "-") not in ("utf-16", "utf-7") for one in declared
-        ):
+        is_wide = any(one.lower().startswith("utf-16") for one in declared) and "\x00" in text[:4096]
+        if not is_wide:
             return clean(text)  # bytes that are UTF-8 are UTF-8, whatever is declared
     except UnicodeDecodeError:
         pass
     for name in declared:
+        if name.lower().replace("_", "-") in ("utf-8", "utf8"):
+            break
         chosen = _WEB_NAMES.get(name.lower(), name)
         try:
             if (
@@ -52,10 +54,14 @@ def decode(content: bytes, content_type: str = "") -> str:
                 return clean(content.decode(chosen, "replace"))
         except (LookupError, UnicodeError):
             continue
-    return clean(
-        content.decode("utf-8", "replace")
-        if _is_nearly_utf8(content)
-        else content.decode("cp1252", "replace")
+    return clean(_mixed(content) if _is_nearly_utf8(content) else content.decode("cp1252", "replace"))
+
+
+def _mixed(content: bytes) -> str:
+    """UTF-8 in which a few bytes are of the older encoding of the West."""
+    text = content.decode("utf-8", "surrogateescape")
+    return re.sub(
+        "[\udc80-\udcff]", lambda match: bytes([ord(match[0]) - 0xDC00]).decode("cp1252", "replace"), text
     )
 
 
@@ -74,6 +80,22 @@ def shortened(text: str, most: int) -> str:
     """Text in one line of at most so many characters."""
     line = " ".join(text[: most * 4].split())
     return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+_LONG_REFERENCE = re.compile(r"&#\d{8,}|&#[xX][0-9a-fA-F]{7,}")
+
+
+def unescaped(text: str) -> str:
+    """Text with characters where it has references to them; what names no character is left out."""
+    return html.unescape(_LONG_REFERENCE.sub("", text)) if "&" in text else text
+
+
+_INVISIBLE = re.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+
+
+def without_invisible(text: str) -> str:
+    """Text without characters that nobody sees: soft hyphens, joints and marks of direction."""
+    return text if text.isascii() else _INVISIBLE.sub("", text)
 
 
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}

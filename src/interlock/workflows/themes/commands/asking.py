@@ -164,8 +164,8 @@ def read_id(text: str) -> int:
 
 
 def themes_of(running: Session, actor: str | None = None, *, prepare: bool = False) -> Themes:
-    """Return the service that was named, or the app; without one the workflows that come with Interlock. `prepare` makes a database ready
-    that is not there yet, as an import of statements does."""
+    """Return the service that was named, or the app; without one the workflows that come with Interlock. `prepare` makes a database
+    ready that is not there yet."""
     if (service := running.service) is not None:
         return Distant(service)
     app = running.bundled_app()

@@ -1,0 +1,97 @@
+"""Reads the texts that scripts of a page put together or unpack, without running them."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator
+from urllib.parse import unquote
+
+from ..web.text import unescaped
+
+_LITERAL = r"""(?:'(?:[^'\\\n]|\\.){0,4000}'|"(?:[^"\\\n]|\\.){0,4000}")"""
+_ONE_LITERAL = re.compile(_LITERAL)
+_TERM = rf"(?:{_LITERAL}|[A-Za-z_$][\w$]{{0,40}})"
+_SUM = re.compile(rf"(?<![\w$.]){_TERM}(?:\s*\+\s*{_TERM}){{1,15}}")
+_TERMS = re.compile(_TERM)
+_ASSIGNED = re.compile(
+    rf"\b([A-Za-z_$][\w$]{{0,40}})\s*\+?=\s*(?:\1\s*\+\s*)?({_LITERAL}(?:\s*\+\s*{_LITERAL}){{0,12}})\s*(?=[;,)\n}}]|$)"
+)
+_CODES = re.compile(r"fromCharCode(?:\.apply)?\(\s*(?:[\w.]{1,20}\s*,\s*)?\[?([\d,\s]{5,8000})\]?\)")
+_CALLED = re.compile(rf"\b(unescape|decodeURI|decodeURIComponent|atob)\(\s*({_LITERAL})")
+_TURNED = re.compile(rf"({_LITERAL}|[A-Za-z_$][\w$]{{0,40}})\s*\.split\(\s*(?:''|\"\")\s*\)\s*\.reverse\(\)")
+_ROTATED = re.compile(rf"({_LITERAL})\s*\.replace\(\s*/\[a-z", re.IGNORECASE)
+_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([0-7]{3})|(.))")
+
+
+def texts_of_script(script: str) -> Iterator[str]:
+    """The texts that a script makes and that have an @: sums of literals and variables, character codes, escapes, Base64, letters
+    turned around or rotated by 13."""
+    for text in _made(script):
+        plain = unescaped(text.replace("%40", "@"))
+        if "@" in plain:
+            yield plain
+
+
+def _made(script: str) -> Iterator[str]:
+    variables: dict[str, str] = {}
+    in_parts: set[str] = set()
+    for match in _ASSIGNED.finditer(script):
+        pieces = _ONE_LITERAL.findall(match[2])
+        before = match[0][: match.start(2) - match.start()]
+        is_added = "+=" in before or before.count(match[1]) > 1
+        value = "".join(map(_plain, pieces))
+        variables[match[1]] = variables.get(match[1], "") + value if is_added else value
+        if is_added or len(pieces) > 1:
+            in_parts.add(match[1])
+    yield from (variables[name] for name in variables if name in in_parts)
+    for match in _SUM.finditer(script):
+        terms = _TERMS.findall(match[0])
+        if not re.search(
+            rf"{re.escape(terms[0])}\s*=\s*$", script[max(0, match.start() - 60) : match.start()]
+        ):
+            yield "".join(_value(one, variables) for one in terms)
+    for match in _CODES.finditer(script):
+        numbers = [int(one) for one in match[1].replace(",", " ").split() if len(one) < 6]
+        yield "".join(chr(one) for one in numbers if 8 < one < 0x3000)
+    for match in _CALLED.finditer(script):
+        text = _plain(match[2])
+        yield unpacked(text) if match[1] == "atob" else unquote(text)
+    for match in _TURNED.finditer(script):
+        yield _value(match[1], variables)[::-1]
+    for match in _ROTATED.finditer(script):
+        yield rotated(_plain(match[1]))
+
+
+def _value(term: str, variables: dict[str, str]) -> str:
+    """What a literal or a variable stands for; a blank for what is not known."""
+    return _plain(term) if term[0] in "'\"" else variables.get(term, " ")
+
+
+def _plain(literal: str) -> str:
+    """The text of a literal, its escapes undone."""
+
+    def undone(match: re.Match[str]) -> str:
+        if match[4]:
+            return {"n": "\n", "t": "\t"}.get(match[4], match[4])
+        return chr(int(match[1] or match[2] or match[3], 8 if match[3] else 16))
+
+    return _ESCAPE.sub(undone, literal[1:-1])
+
+
+def unpacked(text: str) -> str:
+    """What a text in Base64 stands for; empty where it is none."""
+    try:
+        return base64.b64decode(text, validate=True).decode("utf-8").removeprefix("mailto:")
+    except (ValueError, UnicodeDecodeError):
+        return ""
+
+
+def rotated(text: str) -> str:
+    """Text with each letter moved by 13 places."""
+    return "".join(
+        chr((ord(one) - base + 13) % 26 + base)
+        if one.isalpha() and one.isascii() and (base := 97 if one.islower() else 65)
+        else one
+        for one in text
+    )
