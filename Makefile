@@ -11,7 +11,7 @@ export PYTHONDONTWRITEBYTECODE :=
 export PYTHONPYCACHEPREFIX := $(CURDIR)/.venv/compiled
 
 .DEFAULT_GOAL := help
-.PHONY: help up test check bench soak coverage dist floors docs screenshots programs clean
+.PHONY: help up test check bench soak coverage dist floors follow docs screenshots programs clean
 
 help:  ## List these commands.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,14 +51,18 @@ dist: $(READY)  ## Build wheel and sdist, install the wheel into an empty enviro
 floors: $(READY)  ## Install the lowest versions that pyproject.toml allows into an environment of their own, and run a selection of tests in it.
 	@$(BIN)/python -m tests.acceptance.floors $(ARGS)
 
+follow: $(READY)  ## Clone this repository into an empty folder, and type there what README, tutorials and the deploy page say.
+	@$(BIN)/python -m tests.acceptance.following
+
 docs: $(READY)  ## Write the reference pages anew from the code.
 	@$(BIN)/python -m docs.generate
 
 screenshots: $(READY)  ## Take pictures of every page of the console, in both themes and at two widths.
 	@$(BIN)/python -m tests.console.screenshots
 
-programs: $(READY)  ## Get the programs that load our exports in tests, outside of our environment: beancount, ledger, hledger.
-	@$(PYTHON) -m venv .venv/programs && .venv/programs/bin/pip install -q beancount || echo 'beancount cannot be had here: its test is skipped' >&2
+programs: $(READY)  ## Get other people's programs that tests use, outside of our environment: beancount, ledger, hledger, openapi-python-client.
+	@$(PYTHON) -m venv .venv/programs
+	@for one in beancount openapi-python-client; do .venv/programs/bin/pip install -q $$one || echo "$$one cannot be had here: its test is skipped" >&2; done
 	@for one in ledger hledger; do command -v $$one > /dev/null || apt-get install -y -q $$one > /dev/null 2>&1 || \
 		echo "$$one cannot be had here: its test is skipped; apt-get install $$one as root" >&2; done
 

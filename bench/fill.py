@@ -9,8 +9,8 @@ from typing import Any
 
 import psycopg
 
-from interlock.store.ledger.entry import GENESIS, EntryTemplate, chain
-from interlock.workflow.instant import written
+from interlock.store.entry import GENESIS, EntryTemplate, chain
+from interlock.workflow.columns.instant import instant_text
 
 from .kind import ACTOR, AXIS, KIND, STATES, TABLE, UPLOAD
 
@@ -69,7 +69,7 @@ class Past:
                 version,
                 one.old,
                 one.new,
-                written(one.at),
+                instant_text(one.at),
                 ACTOR,
                 one.cause,
                 one.origin,
@@ -77,7 +77,7 @@ class Past:
             )
             for version, one in enumerate(made)
         ]
-        last = written(made[-1].at)
+        last = instant_text(made[-1].at)
         self.record = (
             states[moves],
             moves,

@@ -23,7 +23,7 @@ from sqlalchemy import BigInteger, Column, Integer, MetaData, Table, text
 from sqlalchemy.engine import make_url
 
 from interlock import App, Axis, Done, Work, Workflow
-from interlock.workflow.instant import read, written
+from interlock.workflow.columns.instant import instant_text, parse_instant
 
 from .beside.sqlite import opened
 from .fill import fill_postgresql, fill_sqlite
@@ -148,7 +148,7 @@ def finished(app: App) -> int:
 
 def timed(app: App, records: int, began: datetime) -> dict[str, Any]:
     """Only what was moved now; those that are filled in were moved long ago."""
-    since = written(began) if app.database.name == "sqlite" else began
+    since = instant_text(began) if app.database.name == "sqlite" else began
     with app.database.read() as tx:
         first, last, moves = tx.execute(
             text(
@@ -156,7 +156,7 @@ def timed(app: App, records: int, began: datetime) -> dict[str, Any]:
             ),
             {"since": since},
         ).one()
-    begun, ended = (read(one) if isinstance(one, str) else one for one in (first, last))
+    begun, ended = (parse_instant(one) if isinstance(one, str) else one for one in (first, last))
     seconds = (ended - begun).total_seconds()
     return {
         "records": records,

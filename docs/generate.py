@@ -6,11 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-from docs import api_page, commands_page, threats_page
+from docs import api_page, commands_page, layers_table, threats_page
 from interlock.service.application import document
 from interlock.workflows import bundled
 
 FOLDER = Path(__file__).parent / "reference"
+ARCHITECTURE = Path(__file__).parents[1] / "ARCHITECTURE.md"
 
 
 def pages() -> dict[Path, str]:
@@ -29,10 +30,11 @@ def shown(described: Any) -> str:
 
 
 def main() -> None:
-    for file, text in pages().items():
+    architecture = layers_table.with_table(ARCHITECTURE.read_text(encoding="utf-8"))
+    for file, text in {**pages(), ARCHITECTURE: architecture}.items():
         changed = not file.exists() or file.read_text(encoding="utf-8") != text
         file.write_text(text, encoding="utf-8")
-        print(f"{'written' if changed else 'as it was'}: docs/reference/{file.name}")
+        print(f"{'written' if changed else 'as it was'}: {file.parent.name}/{file.name}")
 
 
 if __name__ == "__main__":

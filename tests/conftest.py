@@ -51,7 +51,7 @@ AS_COORDINATOR = {
     "test_move_many",
     "test_rules",
     "test_rules_across_tables",
-    "test_said_of_many",
+    "test_shared_reasons",
     "test_guards_rights",
     "test_seals",
     "test_verify",
@@ -164,7 +164,8 @@ def pgbouncer_url(postgres_url: str, pgbouncer: Bouncer) -> str:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """SQLite and PostgreSQL for every test that asks for a database, and the other ways to PostgreSQL where they can be gone."""
     if "database_url" in metafunc.fixturenames:
-        folder, module = metafunc.definition.path.parent.name, metafunc.definition.path.stem
+        path = metafunc.definition.path
+        folder, module = "contract" if "contract" in path.parts else path.parent.name, path.stem
         as_coordinator = folder == "contract" and module in AS_COORDINATOR
         ways: list[Any] = ["sqlite", "postgresql_as_coordinator" if as_coordinator else "postgresql"]
         if folder in THROUGH_A_POOLER and module not in NOT_THROUGH_A_POOLER:

@@ -10,7 +10,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 
-from interlock.workflow.instant import written
+from interlock.workflow.columns.instant import instant_text
 
 from ..kind import AXIS, KIND, MOVES, TABLE
 from .postgresql import PostgresqlByHand
@@ -22,7 +22,7 @@ _STEPS = {new: step for step, (_, new) in enumerate(MOVES)}
 
 def value(one: Any) -> Any:
     return (
-        written(one)
+        instant_text(one)
         if isinstance(one, datetime)
         else bytes(one).hex()
         if isinstance(one, bytes | memoryview)

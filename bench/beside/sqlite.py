@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from interlock.store.engines import sqlite_driver
-from interlock.workflow.instant import written
+from interlock.workflow.columns.instant import instant_text
 
 from ..kind import ACTOR, AXIS, KIND, MOVES, TABLE
 from .steps import HASH, MACHINE, assignments
@@ -45,7 +45,7 @@ class SqliteByHand:
         self.updates = [update(step) for step in range(len(MOVES))]
 
     def move(self, ids: Sequence[int], step: int) -> None:
-        connection, (old, new), at = self.connection, MOVES[step], written(datetime.now(UTC))
+        connection, (old, new), at = self.connection, MOVES[step], instant_text(datetime.now(UTC))
         connection.execute("BEGIN IMMEDIATE")
         changed = connection.executemany(self.updates[step], [(at, HASH, id, step) for id in ids])
         assert changed.rowcount == len(ids), "a version did not fit"

@@ -21,7 +21,7 @@ from typing import Any
 from sqlalchemy import text
 
 from interlock import App
-from interlock.workflow.instant import read, written
+from interlock.workflow.columns.instant import instant_text, parse_instant
 
 from .. import kit
 from ..bars import Line, bar_of, shape_bar
@@ -146,13 +146,13 @@ def ended(app: App, shape: Shape) -> int:
 
 def timed(app: App, shape: Shape, records: int, began: datetime, cpu: float) -> dict[str, Any]:
     """From the first entry since the processes began to the last, by the ledger's own instants."""
-    since = written(began) if app.database.name == "sqlite" else began
+    since = instant_text(began) if app.database.name == "sqlite" else began
     with app.database.read() as tx:
         first, last, entries = tx.execute(
             text("SELECT min(at), max(at), count(*) FROM interlock_ledger WHERE at >= :since"),
             {"since": since},
         ).one()
-    begin, end = (read(one) if isinstance(one, str) else one for one in (first, last))
+    begin, end = (parse_instant(one) if isinstance(one, str) else one for one in (first, last))
     count = entries if shape.is_ratio else records * shape.per_record
     seconds = (end - begin).total_seconds()
     return {

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Column, ForeignKey, MetaData, Select, Table, Text, UniqueConstraint
 
 from interlock import App, Axis, Done, Machine, Work, Workflow, entering, leaving
-from interlock.workflow.instant import Instant
+from interlock.workflow.columns.instant import Instant
 
 from .shape import ADMITTED_AT_ONCE, KEY, Shape, admit_rows
 
@@ -159,6 +159,12 @@ def scoped(pairs: Callable[[MetaData, Table], Select[Any]] | None = None) -> Seq
 
 
 def item(number: int) -> dict[str, Any]:
+    """As feeds bring them: one a minute, each published at some time within the hour before it arrived."""
+    return {"published_at": BEGAN + timedelta(minutes=number, seconds=-(number * 7919 % 3_600))}
+
+
+def shuffled_item(number: int) -> dict[str, Any]:
+    """Published in no order at all, as when an archive is imported: every row of a batch is on a page of its own."""
     return {"published_at": BEGAN + timedelta(seconds=number * 7919 % 1_000_003)}
 
 
@@ -171,6 +177,13 @@ SHAPES = (
         "scoped",
         scoped,
         admit_rows("items", item),
+        frozenset({("items", "status", "processed")}),
+        expected=len(SCOPES),
+    ),
+    Shape(
+        "scoped_shuffled",
+        scoped,
+        admit_rows("items", shuffled_item),
         frozenset({("items", "status", "processed")}),
         expected=len(SCOPES),
     ),

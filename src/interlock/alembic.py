@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from .workflow.instant import Instant
+from .workflow.columns.instant import Instant
 
 __all__ = ["include_object", "render_item"]
 

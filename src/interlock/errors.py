@@ -52,7 +52,7 @@ from typing import Any, ClassVar
 _ABSENT: Any = object()
 
 
-def spoken(state: str | None) -> str:
+def state_text(state: str | None) -> str:
     """A state as people read it; null is a state too."""
     return "null" if state is None else str.__str__(state)
 
@@ -133,8 +133,8 @@ class NotAdopted(InterlockError):
 def _legal(old: str | None, legal: tuple[str | None, ...]) -> str:
     """Where a state leads, in words."""
     if not legal:
-        return f"{spoken(old)} is final; no moves leave it"
-    return f"legal from {spoken(old)}: {', '.join(spoken(state) for state in legal)}"
+        return f"{state_text(old)} is final; no moves leave it"
+    return f"legal from {state_text(old)}: {', '.join(state_text(state) for state in legal)}"
 
 
 class InvalidStateTransition(InterlockError):
@@ -153,7 +153,10 @@ class InvalidStateTransition(InterlockError):
         hint: str = "",
         **facts: Any,
     ) -> None:
-        message = why or f"{machine}: {spoken(old)} → {spoken(new)} is not a legal move; {_legal(old, legal)}"
+        message = (
+            why
+            or f"{machine}: {state_text(old)} → {state_text(new)} is not a legal move; {_legal(old, legal)}"
+        )
         super().__init__(message, hint=hint, machine=machine, old=old, new=new, legal=list(legal), **facts)
 
 

@@ -10,9 +10,9 @@ from .service.http.limits import Limits, too_large
 from .spreadsheet import safe_text
 from .store.files.incoming import Incoming
 from .workflow import Extension, Figure, Invariant, Page, PageContext, View
-from .workflow.instant import Instant
-from .workflow.instant import read as read_instant
-from .workflow.instant import written as write_instant
+from .workflow.columns.instant import Instant
+from .workflow.columns.instant import instant_text as write_instant
+from .workflow.columns.instant import parse_instant as read_instant
 
 __all__ = [
     "Clock",

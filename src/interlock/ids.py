@@ -13,7 +13,7 @@ _source: Source = os.urandom
 
 
 def random_bytes(count: int) -> bytes:
-    """From the system's own source; in a simulation from its seed."""
+    """So many random bytes: from the operating system, or in a simulation from its seed."""
     return _source(count)
 
 

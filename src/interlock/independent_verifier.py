@@ -226,7 +226,7 @@ class Chains:
 
     def __init__(self, share: int = 0, of: int = 1, told: bool = True) -> None:
         self.found, self.share, self.of, self.told, self.partial = list[str](), share, of, told, False
-        self.machines, self.laws = dict[tuple[str, str, str], Value](), dict[Key, Any]()
+        self.machines, self.legalities = dict[tuple[str, str, str], Value](), dict[Key, Any]()
         self.last = dict[Key, Any]()  # of each chain the version, hash and law of the newest entry
         self.waiting = dict[Key, dict[int, Any]]()  # entries that came too early, by version
         # Records that were erased; entries without their detail; the detail that was said last, often of many records at once.
@@ -245,9 +245,9 @@ class Chains:
             **one["definition"],
             "pairs": pairs,
         }
-        self.laws.clear()
+        self.legalities.clear()
 
-    def law(self, members: Key) -> Any:
+    def legality(self, members: Key) -> Any:
         """Of all entries with these members: from, to, whether they close, and what is wrong with them as a first entry and as a later."""
         kind, axis, named, origin, old, new = map(json.loads, members)
         machine, closes = self.machines.get((kind, axis, named)), origin in ("deletion", "erase")
@@ -267,7 +267,7 @@ class Chains:
                 if moved or closes or old == new or origin == "legacy"
                 else f"{old} → {new} is not a move of its machine"
             )
-        return self.laws.setdefault(members, (members[4], members[5], closes, first, other))
+        return self.legalities.setdefault(members, (members[4], members[5], closes, first, other))
 
     def entry(self, line: bytes) -> None:
         if (
@@ -313,7 +313,11 @@ class Chains:
         if version < expected or version in later:
             self.say(key, version, "history forks here: this version stands twice")
             return
-        later[version] = text, bytes.fromhex(hashed.decode()), self.laws.get(members) or self.law(members)
+        later[version] = (
+            text,
+            bytes.fromhex(hashed.decode()),
+            self.legalities.get(members) or self.legality(members),
+        )
         if version > expected or (
             self.partial and not before
         ):  # a chain that begins elsewhere is judged at the end

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from interlock import App, Workflow, cron
-from tests.contract.test_mirrors import mirrored
+from tests.contract.rules.test_mirrors import mirrored
 
 
 def declare() -> list[Workflow]:

@@ -24,8 +24,8 @@ TOOLS = (
 )
 """What the tests themselves need; these come in the pinned versions."""
 SELECTION = (
-    "tests/contract/test_move.py",
-    "tests/contract/test_mistakes_in_calls.py",
+    "tests/contract/moves/test_move.py",
+    "tests/contract/moves/test_mistakes_in_calls.py",
     "tests/unit/workflow/test_declarations.py",
     "tests/acceptance/test_records.py",
     "tests/service/test_records_api.py",

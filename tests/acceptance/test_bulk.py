@@ -103,7 +103,7 @@ def test_ids_come_from_a_file_or_a_pipe(shop_run: Run, full: App, tmp_path: Path
 def test_a_person_at_a_terminal_is_shown_and_asked_and_sees_a_bar(
     shop_run: Run, full: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(progress, "is_seen", lambda: True)
+    monkeypatch.setattr(progress, "is_terminal", lambda: True)
     monkeypatch.setattr(bulk, "somebody_is_there", lambda: True)
     no = shop_run("bulk", "run", *MOVE, "--all", *BECAUSE, input="n\n")
     assert ("would move 7" in no.stderr, no.exit_code, full.operations.newest()) == (True, 0, [])

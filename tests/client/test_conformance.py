@@ -32,7 +32,7 @@ from interlock.errors import (
     UnknownKind,
     UnknownRecord,
 )
-from interlock.observe.history import Ledger
+from interlock.observe.ledger import Ledger
 from interlock.service.application import build
 from interlock.testing import assert_history
 from tests.kinds import four_kinds, open_app

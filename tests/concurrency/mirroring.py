@@ -12,7 +12,7 @@ from interlock.store.records import mirrors
 from interlock.workflow import Workflow
 from tests.concurrency.crowd import PATIENCE
 from tests.concurrency.workers import answering, on_the_word
-from tests.contract.test_mirrors import SCOPES, mirrored
+from tests.contract.rules.test_mirrors import SCOPES, mirrored
 
 BATCH = 20
 

@@ -14,7 +14,7 @@ from sqlalchemy import text
 from interlock import App
 from interlock.clock import FrozenClock
 from interlock.observe.invariants import check_counters
-from interlock.operations.speech import shown
+from interlock.operations.describe import describe_operation
 from tests.concurrency.bulking import LIGHT, run_until, take_turns
 from tests.concurrency.crowd import PATIENCE, start, together
 from tests.kinds import open_app, plain
@@ -76,7 +76,7 @@ def killed_and_taken_over(app: App, url: str, chosen: int) -> int:
             App([plain(LIGHT)], database=url, clock=FrozenClock(app.clock.now() + timedelta(hours=1)))
         ) as later:
             assert later.operations.run(id, chunk=CHUNK).status == "finished"
-    assert shown(app.operations.get(id))["outcomes"]["moved"] == RECORDS
+    assert describe_operation(app.operations.get(id))["outcomes"]["moved"] == RECORDS
     assert set(moves_of(app, id).values()) == {1}
     assert len(moves_of(app, id)) == RECORDS
     assert check_counters(app.database, list(app.workflows.values())) == []
@@ -113,5 +113,5 @@ def test_several_processes_that_run_one_operation_move_each_record_once(app: App
     answered = together(take_turns, [(database_url, id, 2)] * 3)
     assert sum(answered) == RECORDS
     assert moves_of(app, id) == Counter(f"r{number}" for number in range(RECORDS))
-    assert shown(app.operations.get(id))["outcomes"]["moved"] == RECORDS
+    assert describe_operation(app.operations.get(id))["outcomes"]["moved"] == RECORDS
     assert app.check().findings == []

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from interlock import App
 from tests.concurrency.crowd import barrier, together
 from tests.concurrency.mirroring import end_pipelines, workflow
-from tests.contract.test_mirrors import SCOPES
+from tests.contract.rules.test_mirrors import SCOPES
 
 PAIRS = 2
 

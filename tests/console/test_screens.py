@@ -11,7 +11,7 @@ import pytest
 from interlock import App
 from interlock.console import records
 from interlock.errors import InterlockError
-from interlock.workflow.instant import written
+from interlock.workflow.columns.instant import instant_text
 from tests.console.conftest import PAGE, Look, text
 from tests.service.asking import Asker
 
@@ -63,7 +63,7 @@ def test_every_box_of_the_board_leads_to_the_records_in_that_state(moved: App, l
 
 def test_the_board_of_an_instant_is_rebuilt_from_the_ledger(moved: App, look: Look) -> None:
     first = moved.ledger.history("statements", "u1")[1].at
-    page = look(f"/?open=statements&at={written(first - timedelta(microseconds=1))}")
+    page = look(f"/?open=statements&at={instant_text(first - timedelta(microseconds=1))}")
     (table,) = page.xpath("//table[@aria-label='status: states of statements']")
     counts = {text(row.xpath("td")[0]): text(row.xpath("td")[1]) for row in table.xpath("tbody/tr")}
     assert (counts["queued_for_parse"], counts["parsing"], counts["error"]) == ("5", "0", "0")

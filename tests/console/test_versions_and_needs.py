@@ -15,7 +15,7 @@ from interlock.store.queue import runners
 from interlock.store.work.rows import WorkRows
 from tests.concurrency import legacy
 from tests.console.conftest import PAGE, Look, text
-from tests.contract.test_evolution import NEW, OLD
+from tests.contract.schema.test_evolution import NEW, OLD
 from tests.kinds import plain
 from tests.service.conftest import WIDE, Ask
 

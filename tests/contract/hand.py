@@ -10,10 +10,10 @@ from sqlalchemy.engine import make_url
 
 from interlock.clock import SystemClock
 from interlock.store.engines import sqlite_driver
-from interlock.store.ledger.entry import GENESIS, chain, detail_digest, entry_text
-from interlock.store.migrations.plans import PlanRow
-from interlock.store.postgresql.move_context import setting, unstamped
-from interlock.workflow.instant import written
+from interlock.store.entry import GENESIS, chain, detail_digest, entry_text
+from interlock.store.postgresql.moves.move_context import setting, unstamped
+from interlock.store.records.plans import PlanRow
+from interlock.workflow.columns.instant import instant_text
 from tests.contract.subjects import Subject
 
 ENTRY = (
@@ -126,7 +126,9 @@ class Hand:
 
     def insert_entry(self, entry: dict[str, Any]) -> tuple[str, list[Any]]:
         """The INSERT of a ledger entry and its values."""
-        values = [written(entry["at"]) if name == "at" and self.is_sqlite else entry[name] for name in ENTRY]
+        values = [
+            instant_text(entry["at"]) if name == "at" and self.is_sqlite else entry[name] for name in ENTRY
+        ]
         return (
             f"INSERT INTO interlock_ledger({', '.join(ENTRY)}) VALUES ({', '.join('?' * len(ENTRY))})",
             values,
@@ -150,7 +152,7 @@ class Hand:
         parts = [
             *(entry[name] for name in ("actor", "role", "cause", "origin", "machine")),
             detail,
-            written(entry["at"]),
+            instant_text(entry["at"]),
             "0",
             None,
             json.dumps({entry["record_id"]: entry["hash"].hex()}),
@@ -180,7 +182,7 @@ class Hand:
         self.run(
             "INSERT INTO interlock_plan(kind, axis, id, origin, machine, lines, actor, role, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             *(one.kind, one.axis, one.id, one.origin, one.machine, json.dumps(one.lines), "hand", "admin"),
-            written(at) if self.is_sqlite else at,
+            instant_text(at) if self.is_sqlite else at,
         )
         return one.cause
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
-from interlock.store.ledger.entry import GENESIS, chain, entry_text
+from interlock.store.entry import GENESIS, chain, entry_text
 from interlock.store.ledger.seals import seals
 from interlock.store.ledger.seals.seal import Seal
-from interlock.workflow.instant import read, written
+from interlock.workflow.columns.instant import instant_text, parse_instant
 
 FIELDS = (
     "kind",
@@ -144,8 +144,8 @@ class Tamperer:
             return self.chance.randbytes(64 if name == "signature" else 32)
         if name == "at":
             away = timedelta(microseconds=self.chance.choice([-1, 1, 86_400_000_000]))
-            instant = (read(value) if isinstance(value, str) else value) + away
-            return written(instant) if self.is_sqlite else instant
+            instant = (parse_instant(value) if isinstance(value, str) else value) + away
+            return instant_text(instant) if self.is_sqlite else instant
         if isinstance(value, int):
             return value + self.chance.choice([100, 1000])
         if name == "source":
@@ -224,7 +224,7 @@ class Tamperer:
     def edit_seal(self) -> Touched:
         one, name = self.chance.choice(self.sealed), self.chance.choice(SEAL)
         stored = getattr(one, name)
-        value = self.other(name, written(stored) if name == "at" and self.is_sqlite else stored)
+        value = self.other(name, instant_text(stored) if name == "at" and self.is_sqlite else stored)
         self.run(
             f"UPDATE interlock_seal SET {name} = :value WHERE number = :number",
             value=value,
@@ -304,7 +304,7 @@ class Tamperer:
         for row in rows:
             if row["version"] >= start["version"]:
                 row["actor"] = "somebody else"
-                plain = {**row, "at": read(row["at"]) if self.is_sqlite else row["at"]}
+                plain = {**row, "at": parse_instant(row["at"]) if self.is_sqlite else row["at"]}
                 row["hash"] = chain(before, entry_text(plain))
                 self.run(
                     "UPDATE interlock_ledger SET actor = :actor, hash = :hash WHERE position = :position",

@@ -123,14 +123,14 @@ def claim(
 
 
 def finish(
-    box: Sandbox, attempt: Attempt, outcome: Outcome[Any], runner: str = "r1", *, careful: bool = False
+    box: Sandbox, attempt: Attempt, outcome: Outcome[Any], runner: str = "r1", *, isolate: bool = False
 ) -> int:
     """Report an attempt as its runner would; whether it was accepted."""
     stage = box.coordinates.stage_queues[attempt.stage].stage
     work = Work(attempt.record_id, scope=attempt.scope or None, attempt=attempt.attempt)
     finisher = Finisher(box.database, box.clock, box.coordinates.work, runner, box.workflows)
     with box.database.write() as tx:
-        return finisher.finish(tx, [Result(attempt, stage, work, outcome)], careful=careful)
+        return finisher.finish(tx, [Result(attempt, stage, work, outcome)], isolate=isolate)
 
 
 def apply(box: Sandbox) -> int:

@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 
 from interlock import Adopt, App, Axis, InterlockError, Machine, Move, Workflow
-from interlock.authority.answers import rebuilt
+from interlock.authority.transactions.answers import rebuilt
 from interlock.clock import FrozenClock
 from interlock.errors import (
     IsolationLost,

@@ -21,15 +21,20 @@ ENGINE_NEVER_IMPORTED_BY = {
 
 @pytest.fixture(scope="module")
 def contracts(root: Path) -> list[dict[str, Any]]:
-    with (root / "pyproject.toml").open("rb") as file:
-        return list(tomllib.load(file)["tool"]["importlinter"]["contracts"])
+    """Those of the whole house and those of the rooms of the store."""
+    read: list[dict[str, Any]] = []
+    for name in ("pyproject.toml", "tests/house/store_rooms.toml"):
+        with (root / name).open("rb") as file:
+            read += tomllib.load(file)["tool"]["importlinter"]["contracts"]
+    return read
 
 
+@pytest.mark.parametrize("file", ["pyproject.toml", "tests/house/store_rooms.toml"])
 def test_every_contract_is_kept(
-    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    file: str, root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(root)
-    failed = cli.lint_imports(config_filename="pyproject.toml", cache_dir=None)
+    failed = cli.lint_imports(config_filename=file, cache_dir=None)
     assert not failed, capsys.readouterr().out
 
 
@@ -43,8 +48,8 @@ def test_no_contract_has_exceptions(contracts: list[dict[str, Any]]) -> None:
 
 
 def test_the_layers_name_every_module(contracts: list[dict[str, Any]]) -> None:
-    layers = next(contract for contract in contracts if contract["type"] == "layers")
-    assert layers["exhaustive"] is True
+    layers = {one["id"]: one["exhaustive"] for one in contracts if one["type"] == "layers"}
+    assert layers == {"layers": True, "authority": True, "store": True}
 
 
 @pytest.mark.parametrize("importer", ENGINE_NEVER_IMPORTED_BY)

@@ -93,13 +93,15 @@ def test_a_rule_refuses_in_the_teams_own_words_on_the_command_line(app: App, typ
 
 def test_many_records_are_moved_with_facts_over_http(app: App, ask: Asker) -> None:
     order = {"kind": "articles", "axis": "state", "to": "APPROVED", "ids": [1, 2], "reason": "a full page"}
-    made = ask.post("/operations", {**order, "facts": {"section": "front", "page": 3}}).json()["operation"]
-    assert made["wanted"]["facts"] == {"page": 3, "section": "front"}
+    made = ask.post("/operations", {**order, "facts": {"section": "scan_start", "page": 3}}).json()[
+        "operation"
+    ]
+    assert made["wanted"]["facts"] == {"page": 3, "section": "scan_start"}
     app.operations.run(made["id"])
     told = ask.get(f"/operations/{made['id']}").json()
     assert (told["outcomes"]["moved"], told["outcomes"]["refused"], told["driven"]) == (1, 1, [])
-    assert [app.get("articles", id)["section"] for id in (1, 2)] == ["news", "front"]
-    assert app.ledger.history("articles", 2)[-1].facts == {"section": "front", "page": 3}
+    assert [app.get("articles", id)["section"] for id in (1, 2)] == ["news", "scan_start"]
+    assert app.ledger.history("articles", 2)[-1].facts == {"section": "scan_start", "page": 3}
     problem(ask.post("/operations", {**order, "facts": {"version": 9}}), 400, "ILK-102")
 
 

@@ -12,7 +12,7 @@ from psycopg.sql import SQL, Identifier
 from interlock import App, Workflow
 from interlock.clock import FrozenClock
 from interlock.store.connect import Bare
-from interlock.store.postgresql import direct_moves, prepared
+from interlock.store.postgresql.moves import direct_moves, prepared
 from tests.permutation.scheduler import Scheduler, make_steppable, pause
 
 OpenSteppable = Callable[..., App]

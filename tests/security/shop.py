@@ -15,10 +15,10 @@ from interlock.observe.invariants import check_counters
 from interlock.runner.executors.inline import InlineExecutor
 from interlock.store.engines import sqlite_driver
 from interlock.store.ledger.seals.seal import Seal
-from interlock.store.migrations import plans as migration_plans
 from interlock.store.migrations.inspection import differences
-from interlock.store.migrations.plans import PlanRow
 from interlock.store.records import api_keys as keys
+from interlock.store.records import plans as migration_plans
+from interlock.store.records.plans import PlanRow
 from tests.contract.subjects import REVIEW, papers
 from tests.kinds import content, domains, themes, uploads
 

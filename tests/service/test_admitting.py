@@ -30,7 +30,7 @@ from sqlalchemy import (
 
 from interlock import App, Axis, Extension, Machine, Workflow
 from interlock.service.application import build
-from interlock.workflow.instant import Instant
+from interlock.workflow.columns.instant import Instant
 from tests.kinds import four_kinds, open_app
 from tests.service.asking import Asker, problem
 from tests.service.conftest import WIDE, Ask, make_key

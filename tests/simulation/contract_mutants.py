@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from interlock.coordinator.turns import Turns
-from interlock.store.postgresql import stage_batches as server_batches
-from interlock.store.sqlite import stage_batches as memory_batches
+from interlock.coordinator.limits.turns import Turns
+from interlock.store.postgresql.moves import stage_batches as server_batches
+from interlock.store.sqlite.moves import stage_batches as memory_batches
 from interlock.store.work.rows import WorkRows
 from interlock.workflow import Workflow
 
@@ -34,7 +34,7 @@ def what_is_declared_late_is_accepted(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Workflow, "freeze", lambda workflow: None)
 
 
-@found_by("tests/contract/test_batches_without_judging.py")
+@found_by("tests/contract/plans/test_batches_without_judging.py")
 def a_batch_in_the_server_forgets_the_state_test(patch: pytest.MonkeyPatch) -> None:
     real = server_batches._stands
     patch.setattr(
@@ -44,12 +44,12 @@ def a_batch_in_the_server_forgets_the_state_test(patch: pytest.MonkeyPatch) -> N
     )
 
 
-@found_by("tests/contract/test_batches_without_judging.py")
+@found_by("tests/contract/plans/test_batches_without_judging.py")
 def a_batch_on_sqlite_forgets_the_state_test(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(memory_batches, "one_of", lambda column, states: "true")
 
 
-@found_by("tests/contract/test_parity.py")
+@found_by("tests/contract/plans/test_parity.py")
 def a_batch_in_the_server_forgets_a_column(patch: pytest.MonkeyPatch) -> None:
     real = server_batches._changes
 
@@ -59,18 +59,18 @@ def a_batch_in_the_server_forgets_a_column(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(server_batches, "_changes", changes)
 
 
-@found_by("tests/contract/test_parity.py")
+@found_by("tests/contract/plans/test_parity.py")
 def a_batch_in_the_server_forgets_the_token(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(server_batches, "_TOKENS", "'{}'")
 
 
-@found_by("tests/contract/test_fair_dispatch.py")
+@found_by("tests/contract/queue/test_fair_dispatch.py")
 def turns_are_not_rotated(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Turns, "ordered", lambda turns, keys: list(keys))
     patch.setattr(Turns, "share", lambda turns, key, free, later: free)
 
 
-@found_by("tests/contract/test_pauses.py")
+@found_by("tests/contract/queue/test_pauses.py")
 def work_of_a_paused_stage_is_claimed(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(WorkRows, "is_going", lambda rows: "1 = 1")
 

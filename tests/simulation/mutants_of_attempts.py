@@ -94,13 +94,13 @@ def results_are_saved_whether_the_report_was_taken_or_not(self: Mutant, patch: p
 def results_are_saved_in_a_transaction_before_the_report(self: Mutant, patch: pytest.MonkeyPatch) -> None:
     real = Runner._report
 
-    def report(runner: Runner, group: Any, *, careful: bool) -> None:
+    def report(runner: Runner, group: Any, *, isolate: bool) -> None:
         with runner.database.write() as tx:
             for result in group:
-                if result.stage.saver is not None and result.value is not None and not careful:
+                if result.stage.saver is not None and result.value is not None and not isolate:
                     self.meet()
                     result.stage.saver(tx, result.work, result.value)
-        real(runner, group, careful=careful)
+        real(runner, group, isolate=isolate)
 
     patch.setattr(Runner, "_report", report)
 

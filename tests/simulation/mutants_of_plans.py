@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from interlock.authority import stage_moves
-from interlock.authority.admission import Admission
+from interlock.authority import stage_batches as stage_moves
+from interlock.authority.acts.admission import Admission
 from interlock.authority.mirrors import Mirrors
 from interlock.coordinator import apply
 from interlock.store.queue import pauses as stages
-from interlock.store.sqlite import stage_batches
+from interlock.store.sqlite.moves import stage_batches
 from interlock.store.work.rows import WorkRows
 from tests.simulation.mutating import Mutant, collected_in, said_otherwise, silenced
 

@@ -13,11 +13,11 @@ from interlock.coordinator.intake import Admitter
 from interlock.coordinator.standing_rules import StandingRules
 from interlock.coordinator.sweep import Sweeper
 from interlock.store.connect import driver_connection
+from interlock.store.queue.lost_work import LostWork
 from interlock.store.queue.waiting import Queue
 from interlock.store.records import idempotency as commands
-from interlock.store.work.lost_work import LostWork
 from interlock.store.work.rows import WorkRows
-from interlock.workflow import effects
+from interlock.workflow.columns import effects
 from tests.simulation.mutating import Mutant, collected_in, ordered_otherwise, silenced
 
 MUTANTS: list[Mutant] = []

@@ -18,8 +18,8 @@ from sqlalchemy import Column, MetaData, String, Table, Text
 from interlock import App, Axis, Done, Work, Workflow
 from interlock.errors import BadInput
 from interlock.testing import HistoryFailed, SimulationReport, simulate
-from interlock.testing.simulation.judging import visible
-from interlock.testing.simulation.watching import Seen
+from interlock.testing.simulation.database.watching import LogLine
+from interlock.testing.simulation.judging import Judge, visible
 from tests import kinds
 from tests.simulation.mutants import MUTANTS
 from tests.simulation.workflows import PLAYED
@@ -149,8 +149,8 @@ def test_a_failed_history_comes_home_from_another_process() -> None:
 
 
 def test_an_attempt_that_is_taken_back_in_its_own_transaction_was_never_there() -> None:
-    def line(what: str, token: str | None = None) -> Seen:
-        return Seen(what, "domains", "1", "status", "", 2, token, None, None, None, None, None, None)
+    def line(what: str, token: str | None = None) -> LogLine:
+        return LogLine(what, "domains", "1", "status", "", 2, token, None, None, None, None, None, None)
 
     lines = [
         line("issued", "a"),
@@ -173,3 +173,20 @@ def test_an_attempt_that_is_taken_back_in_its_own_transaction_was_never_there() 
     assert (
         played("domains", 1, 1_006_377).histories == 1
     )  # a sweep that was held up between its look and its work
+
+
+@pytest.mark.parametrize(("asked", "is_right"), [(True, True), (False, False)])
+def test_an_attempt_that_nobody_claimed_is_reported_only_by_whoever_was_asked_about_it(
+    asked: bool, is_right: bool
+) -> None:
+    def line(what: str) -> LogLine:
+        return LogLine(
+            what, "statements", "1", "status", "", 1, "a", "statements.parse", None, None, None, None, None
+        )
+
+    workflows = {one.name: one for one in PLAYED["statements"]()["workflows"]}
+    judge = Judge(workflows).hear([line("issued"), *([line("asked")] if asked else []), line("reported")])
+    assert (judge.findings == []) is is_right, judge.findings
+    assert (
+        played("statements", 1, 1_003_451).histories == 1
+    )  # overdue in its third try, which no runner had claimed

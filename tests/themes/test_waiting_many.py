@@ -18,7 +18,7 @@ from interlock.workflows.themes.items import ingest
 from interlock.workflows.themes.options import Options
 from interlock.workflows.themes.sources import add_source
 from interlock.workflows.themes.workflow import declare
-from tests.contract.test_queue_plans import is_scan_of_everything, plan, questions, sorts_the_backlog
+from tests.contract.queue.test_queue_plans import is_scan_of_everything, plan, questions, sorts_the_backlog
 
 ORDER = "interlock_content_item_pipeline_state_extract_order"
 PROCESSED = 100

@@ -14,7 +14,7 @@ from ..errors import AdoptionNotReady, BadInput, UnknownKind
 from ..ids import random_bytes
 from ..store.adoption.adoptions import MODES, WITHDRAWN, adoption_id, guard_mode
 from ..store.adoption.strays import has_open_strays, newest_stray
-from ..store.ledger.verify.finding import Finding, Report
+from ..store.finding import Finding, Report
 from ..store.placement import Placement
 from ..workflow import Axis, Workflow
 from .backfill import CHUNK, Backfill, BackfillProgress

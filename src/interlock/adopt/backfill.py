@@ -14,7 +14,7 @@ from ..authority import Authority
 from ..errors import AdoptionNotReady
 from ..store.adoption.adoptions import adoption_id
 from ..store.contract import AdoptedRows
-from ..store.ledger.entry import Detail, EntryTemplate, canonical_facts, make_detail
+from ..store.entry import Detail, EntryTemplate, canonical_facts, make_detail
 from ..store.placement import Placement, condition_sql
 from ..store.tables import adoption_left, detail
 from ..workflow.adopt import began

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Integer, Text, case, cast, delete, func, inse
 from ..authority import Authority
 from ..machine import State
 from ..store.adoption.adoptions import moved_records
-from ..store.ledger.entry import canonical
+from ..store.entry import canonical
 from ..store.placement import Placement
 from ..store.records.mirrors import differences as mirror_differences
 from ..store.tables import adoption_difference

@@ -10,15 +10,15 @@ from typing import Any
 from sqlalchemy import Connection, Table, func, select, update
 
 from ..authority import Authority
-from ..authority.cancel import way_out
+from ..authority.acts.cancel import cancelled_state
 from ..errors import AdoptionNotReady, BadInput, RefusedByDatabase
 from ..store.adoption.adoptions import MODES, WITHDRAWN, adoption_id, adoption_plans
 from ..store.adoption.strays import forget_strays, has_open_strays, newest_stray
 from ..store.faults import driver_error
 from ..store.migrations.migrate import change_mode, patiently
-from ..store.migrations.plans import close_plan, open_plan
 from ..store.migrations.withdraw import withdraw_axis
 from ..store.placement import Placement
+from ..store.records.plans import close_plan, open_plan
 from ..workflow import Workflow
 from .compare import Compare
 from .decision import Decision
@@ -238,7 +238,7 @@ class Cutover:
             if stage.axis != axis.name or stage.running is None:
                 continue
             try:
-                to = way_out(stage) if stage.failed is None else stage.failed
+                to = cancelled_state(stage) if stage.failed is None else stage.failed
             except BadInput:  # no failed state: it rests where it is
                 continue
             for scope in axis.scopes or (None,):
@@ -268,7 +268,10 @@ class Cutover:
                 role=role,
                 reason=reason,
                 scope=scope,
-                given={axis.column_name("error_code"): BACK, axis.column_name("error_message"): reason},
+                column_values={
+                    axis.column_name("error_code"): BACK,
+                    axis.column_name("error_message"): reason,
+                },
                 by_engine=True,
             )
             count += sum(answer.outcome == "moved" for answer in answers)

@@ -14,8 +14,8 @@ from ..machine import State
 from ..store.adoption.adoptions import FOLLOWED
 from ..store.adoption.legacy import REASON
 from ..store.contract import MoveBatch, Reading, RowState, Step
-from ..store.ledger.entry import EntryTemplate, canonical_facts, make_detail
-from ..store.migrations.guarded import LEGACY
+from ..store.entry import EntryTemplate, canonical_facts, make_detail
+from ..store.guarded import LEGACY
 from ..store.placement import Placement
 from ..store.tables import ledger
 from ..workflow.adopt import began

@@ -11,7 +11,7 @@ from ..errors import BadInput
 from ..machine import Machine, operator
 from ..store.adoption.adoptions import PHASES, WITHDRAWN
 from ..workflow import Axis, Workflow, entering
-from ..workflow.instant import Instant
+from ..workflow.columns.instant import Instant
 
 KIND: Final = "adoptions"
 SCHEMA, BACKFILL, ELIGIBILITY, COMPAT_WRITES, DONE = PHASES

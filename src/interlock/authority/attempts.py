@@ -9,15 +9,15 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ..clock import SystemClock
-from ..errors import ConcurrentModificationError, StaleAttempt, spoken
+from ..errors import ConcurrentModificationError, StaleAttempt, state_text
 from ..machine import State
 from ..store.connect import Database
-from ..store.ledger.entry import EntryTemplate
+from ..store.entry import EntryTemplate
 from ..store.records import verdicts
 from ..store.work.attempts import Attempt
 from ..store.work.rows import WorkRows
 from ..workflow import Workflow
-from ..workflow.effects import ends
+from ..workflow.columns.effects import ends
 from .command import Command
 
 Reported = Mapping[tuple[str, str], Attempt]
@@ -78,7 +78,7 @@ class Attempts:
 
 def _overtaken(attempt: Attempt, new: State, at: datetime) -> verdicts.Refusal:
     error = StaleAttempt(
-        f"{attempt.kind} {attempt.record_id}: a rule moved {attempt.axis} to {spoken(new)} before the report of attempt "
+        f"{attempt.kind} {attempt.record_id}: a rule moved {attempt.axis} to {state_text(new)} before the report of attempt "
         f"{attempt.attempt} of {attempt.stage} was applied"
     )
     return verdicts.Refusal(

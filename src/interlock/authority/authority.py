@@ -10,30 +10,30 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ..clock import Clock
-from ..errors import BadInput, ConcurrentModificationError, InterlockError, StoreError, spoken
+from ..errors import BadInput, ConcurrentModificationError, InterlockError, StoreError, state_text
 from ..machine import State
 from ..store.connect import Database
 from ..store.contract import DirectMove, Engine
 from ..store.engines import engine_of
+from ..store.entry import canonical
 from ..store.faults import LostRace
-from ..store.ledger.entry import canonical
 from ..store.records import verdicts
 from ..store.records.mirrors import differences, keep_mirrors
 from ..transport import DatabaseTransport, Transport
 from ..workflow import Answer, Axis, Mirror, Workflow
-from .admission import Admission
-from .amend import amended_axis, amended_facts
-from .cancel import cancel_target
-from .command import Asked, Command, asked, asked_one, checked_scope, command, named, said_of
+from .acts.admission import Admission
+from .acts.amend import amended_axis, amended_facts
+from .acts.cancel import cancel_target
+from .acts.removal import Removal
+from .acts.retry import retry_target
+from .command import Asked, Command, asked, asked_one, checked_scope, command, mark_shared, named
 from .direct import DirectMoves
-from .isolate_failures import Progress, isolate_failures
-from .joined_transaction import joined, settling
 from .judge import Planned
 from .move_log import log_moves
 from .mover import Mover
-from .removal import Removal
-from .retry import retry_target
-from .transaction import ANSWERS, TRIES, Transactions, savepoint_for, together_or_apart
+from .transactions.isolate_failures import Progress, isolate_failures
+from .transactions.joined_transaction import joined, settling
+from .transactions.transaction import ANSWERS, TRIES, Transactions, savepoint_for, together_or_apart
 
 Act = Callable[[Connection, list[int]], Progress]
 
@@ -59,16 +59,16 @@ class Authority:
         to: State,
         *,
         tx: Any = None,
-        given: Mapping[str, Any] | None = None,
-        **said: Any,
+        column_values: Mapping[str, Any] | None = None,
+        **options: Any,
     ) -> list[Answer]:
-        """Move each of the records; one bad row never stops the others. `given` are engine columns, from callers of our own."""
+        """Move each of the records; one bad row never stops the others. `column_values` are engine columns, from callers of our own."""
         place = workflow.axis(axis)
         every = asked(self.mover.plans.place(workflow, place), ids)
         wanted = [one for one in every if one.fault is None]
-        order = said_of(command(workflow, place, to, **said), len(wanted))
-        if given:
-            order = replace(order, columns={**order.columns, **given})
+        order = mark_shared(command(workflow, place, to, **options), len(wanted))
+        if column_values:
+            order = replace(order, columns={**order.columns, **column_values})
 
         def act(connection: Connection, numbers: list[int]) -> Progress:
             return self.mover.run(connection, order, wanted, numbers, self.clock.now())
@@ -82,10 +82,10 @@ class Authority:
         ]
 
     def move(
-        self, workflow: Workflow, id: Any, axis: str, to: State, *, version: int | None = None, **said: Any
+        self, workflow: Workflow, id: Any, axis: str, to: State, *, version: int | None = None, **options: Any
     ) -> Answer:
         """Move one record, or raise what `move_many` would have answered."""
-        return raised(self.move_many(workflow, [(id, version)], axis, to, **said)[0])
+        return raised(self.move_many(workflow, [(id, version)], axis, to, **options)[0])
 
     def repair_mirror(self, workflow: Workflow, mirror: Mirror) -> int:
         """Write the mirrored columns of every record that differs, in chunks, each in a transaction of its own that computes them anew;
@@ -187,7 +187,7 @@ class Authority:
             cause="command.retry",
             by_engine=True,
             tx=tx,
-            given=self._anew(target.axis) if target.origin == "reissue" else {},
+            column_values=self._anew(target.axis) if target.origin == "reissue" else {},
         )
 
     def _anew(self, axis: Axis) -> dict[str, Any]:
@@ -211,13 +211,13 @@ class Authority:
         """End what runs or waits; it rests where the stage's failures go. What has already reported is finished: that is a conflict."""
         if not reason:
             raise BadInput("cancel needs a reason")
-        said = {"actor": actor, "role": role, "reason": reason}
+        options = {"actor": actor, "role": role, "reason": reason}
         payload = sha256(
             canonical([workflow.name, str(id), scope, axis, role, reason, "cancel"]).encode()
         ).digest()
 
         def act(within: Any) -> list[Answer]:
-            return [self._cancelled(workflow, id, scope, axis, within, said)]
+            return [self._cancelled(workflow, id, scope, axis, within, options)]
 
         if key is None:
             return raised(act(tx)[0])
@@ -230,7 +230,7 @@ class Authority:
         scope: str | None,
         axis: str | None,
         tx: Any,
-        said: Mapping[str, Any],
+        options: Mapping[str, Any],
     ) -> Answer:
         reading = joined(self.database, tx, None, []) if tx is not None else self.database.read()
         with reading as connection:
@@ -247,9 +247,9 @@ class Authority:
             tx=tx,
             cause="command.cancel",
             by_engine=True,
-            **said,
-            facts={"error_code": "CANCELLED", "error_message": said["reason"]},
-            given={workflow.axis(name).column_name("ready_at"): None},
+            **options,
+            facts={"error_code": "CANCELLED", "error_message": options["reason"]},
+            column_values={workflow.axis(name).column_name("ready_at"): None},
         )[0]
 
     def keyed(
@@ -277,14 +277,14 @@ class Authority:
         tx: Any = None,
     ) -> list[Answer]:
         """Make records; one that its natural key says is there already answers `exists` with its id."""
-        given = list(rows)
-        order = said_of(self.admission.order(workflow, actor=actor, reason=reason, key=key), len(given))
-        wanted = [Asked(number, str(number)) for number in range(len(given))]
+        drafts = list(rows)
+        order = mark_shared(self.admission.order(workflow, actor=actor, reason=reason, key=key), len(drafts))
+        wanted = [Asked(number, str(number)) for number in range(len(drafts))]
 
         def act(connection: Connection, numbers: list[int]) -> Progress:
-            return self.admission.run(connection, order, given, numbers, self.clock.now())
+            return self.admission.run(connection, order, drafts, numbers, self.clock.now())
 
-        return self._obey(order, wanted, tx, act, payload=given)
+        return self._obey(order, wanted, tx, act, payload=drafts)
 
     def add_scopes(
         self,
@@ -346,8 +346,8 @@ class Authority:
         """Remove a record; its whole history stays and closes with an entry."""
         return self._close(workflow, id, "deletion", tx, actor=actor, role=role, reason=reason, key=key)
 
-    def _close(self, workflow: Workflow, id: Any, origin: str, tx: Any, **said: Any) -> Answer:
-        order = self.closing.order(workflow, origin, **said)
+    def _close(self, workflow: Workflow, id: Any, origin: str, tx: Any, **options: Any) -> Answer:
+        order = self.closing.order(workflow, origin, **options)
         wanted = [asked_one(self.mover.plans.place(workflow, order.axis), id)]
 
         def act(connection: Connection, numbers: list[int]) -> Progress:
@@ -414,7 +414,7 @@ class Authority:
             )
             if done.lost and not final:
                 raise LostRace
-            return self._told(tx, order, wanted, done)
+            return self._answer_all(tx, order, wanted, done)
 
         return self.transactions.once(
             tx, order.actor, order.key, lambda: order.payload(wanted, payload), run, ANSWERS
@@ -427,7 +427,7 @@ class Authority:
         )
         if done.lost or done.beaten or any(answer.error is not None for answer in done.answers.values()):
             with self.database.write() as tx:
-                return self._hinted(self._told(tx, order, wanted, done), wakes=done.wakes)
+                return self._hinted(self._answer_all(tx, order, wanted, done), wakes=done.wakes)
         return self._hinted([done.answers[number] for number in range(len(wanted))], wakes=done.wakes)
 
     def _attempt(self, order: Command, wanted: list[Asked], pending: list[int], act: Act) -> Progress:
@@ -487,7 +487,9 @@ class Authority:
                 progress.wakes = plan.wakes
         return progress
 
-    def _told(self, tx: Connection, order: Command, wanted: list[Asked], progress: Progress) -> list[Answer]:
+    def _answer_all(
+        self, tx: Connection, order: Command, wanted: list[Asked], progress: Progress
+    ) -> list[Answer]:
         """Every answer, and every refusal and conflict recorded: each input ends with a verdict."""
         answers = progress.answers
         for number in (*progress.lost, *progress.beaten):
@@ -511,7 +513,7 @@ class Authority:
                     answer.outcome,
                     answer.error.code,
                     answer.error.message[:4000],
-                    spoken(order.to),
+                    state_text(order.to),
                     order.actor,
                     self.clock.now(),
                 )

@@ -12,7 +12,7 @@ from .. import tracing
 from ..errors import BadInput, UnknownState
 from ..machine import State
 from ..store.contract import RowValues
-from ..store.ledger.entry import Detail, canonical, canonical_facts, is_text, make_detail
+from ..store.entry import Detail, canonical, canonical_facts, is_text, make_detail
 from ..store.placement import Placement
 from ..workflow import Axis, Workflow
 
@@ -58,7 +58,7 @@ class Command:
     own: Mapping[Any, RowValues] | None = (
         None  # by record: what each has of its own, where facts differ within the batch
     )
-    trail: frozenset[tuple[str, str]] = (
+    visited: frozenset[tuple[str, str]] = (
         frozenset()
     )  # (axis, scope) that rules have moved before this one, in the same act
 
@@ -66,7 +66,7 @@ class Command:
     def kind(self) -> str:
         return self.workflow.name
 
-    def said(self) -> dict[str, Any]:
+    def context(self) -> dict[str, Any]:
         """What conditions may ask about the command."""
         return {"actor": self.actor, "role": self.role, "scope": self.scope}
 
@@ -136,7 +136,7 @@ def command(
     )
 
 
-def said_of(order: Command, records: int) -> Command:
+def mark_shared(order: Command, records: int) -> Command:
     """The command, knowing whether its reason and facts were said of one record or of several."""
     if order.detail is None or records == 1:
         return order

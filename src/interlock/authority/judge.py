@@ -13,10 +13,10 @@ from ..errors import (
     NotPermitted,
     RuleRefused,
     UnknownState,
-    spoken,
+    state_text,
 )
 from ..machine import TIMER, Edge, Machine, State
-from ..store.migrations.guarded import MIGRATORS
+from ..store.guarded import MIGRATORS
 from ..store.plan import STAYING
 from ..workflow import Axis, Rule, Workflow
 
@@ -115,7 +115,8 @@ def refuse_people(axis: Axis, old: State, new: State) -> None:
             axis.machine.next_states(old),
             role="operator",
             why=(
-                f"{axis.kind}: {axis.name} is moved by stages, rules, retry and cancel; no person moves it {spoken(old)} → {spoken(new)}"
+                f"{axis.kind}: {axis.name} is moved by stages, rules, retry and cancel; "
+                f"no person moves it {state_text(old)} → {state_text(new)}"
             ),
         )
 
@@ -141,7 +142,7 @@ def permitted(
     edge = machine.edge(old, new)
     kind = "plain" if edge is None else edge.kind
     legal = machine.next_states(old)
-    way = f"{machine.name}: {spoken(old)} → {spoken(new)}"
+    way = f"{machine.name}: {state_text(old)} → {state_text(new)}"
     if edge is not None and edge.after is not None and (timed or kind == "timer"):
         return _by_timer(machine, old, edge, origin, timed=timed)
     if kind == "retry" and origin != "retry":
@@ -188,7 +189,7 @@ def _describe_role(role: str | None) -> str:
 def _by_timer(machine: Machine, old: State, edge: Edge, origin: str, *, timed: bool) -> str:
     """The origin of a move that a timer makes; raises where anybody else asks for a move that only the timer makes."""
     if not timed:
-        why = f"{machine.name}: {spoken(old)} → {spoken(edge.to)} is made by its timer only, {edge.words}"
+        why = f"{machine.name}: {state_text(old)} → {state_text(edge.to)} is made by its timer only, {edge.words}"
         raise NotPermitted(machine.name, old, edge.to, machine.next_states(old), why=why)
     return origin
 
@@ -196,7 +197,7 @@ def _by_timer(machine: Machine, old: State, edge: Edge, origin: str, *, timed: b
 def overridden(machine: Machine, old: State, new: State, *, role: str | None, reason: str | None) -> str:
     """An operator's own move on an axis that stages move: any edge that is not a retry, with a role and a reason."""
     permitted(machine, old, new, role=role, reason=reason, origin="move")
-    move = f"{machine.name}: an override of {spoken(old)} → {spoken(new)} needs"
+    move = f"{machine.name}: an override of {state_text(old)} → {state_text(new)} needs"
     if role not in MIGRATORS:
         raise NotPermitted(
             machine.name,
@@ -217,7 +218,7 @@ def planned(machine: Machine, old: State, new: State, *, role: str | None, reaso
     """A line of a migration plan needs no edge; it needs a state to arrive in, a role and a reason."""
     if new not in machine.states:
         machine.check(machine.initial, new)
-    way = f"{machine.name}: a plan that leads from {spoken(old)} to {spoken(new)} needs"
+    way = f"{machine.name}: a plan that leads from {state_text(old)} to {state_text(new)} needs"
     if role not in MIGRATORS:
         raise NotPermitted(
             machine.name, old, new, (), why=f"{way} the role {' or '.join(MIGRATORS)}, not {role or 'none'}"
@@ -229,7 +230,9 @@ def planned(machine: Machine, old: State, new: State, *, role: str | None, reaso
 
 def stranded(machine: Machine, old: State, new: State) -> UnknownState:
     """The record stands where this version of the machine has no state: told as such, for the caller's wish was not at fault."""
-    why = f"the record stands in {spoken(old)}, which this version of machine {machine.name} does not have"
+    why = (
+        f"the record stands in {state_text(old)}, which this version of machine {machine.name} does not have"
+    )
     hint = (
         "Another version of the code may know it: `interlock machine diff` compares. `interlock machine migrate` moves records out of "
         "states that were lost."
@@ -264,11 +267,11 @@ def _require(
         if name in states:
             judgement.compared.add(name)
             if states[name] not in wanted:
-                states_wanted = " or ".join(spoken(state) for state in wanted)
+                states_wanted = " or ".join(state_text(state) for state in wanted)
                 raise refused_by(
                     workflow,
                     rule,
-                    f"{rule.moment} {rule.axis} needs {name} to be {states_wanted}; it is {spoken(states[name])}",
+                    f"{rule.moment} {rule.axis} needs {name} to be {states_wanted}; it is {state_text(states[name])}",
                     axis=name,
                     state=states[name],
                 )
@@ -298,7 +301,7 @@ def _drive(
     judgement: Judgement,
 ) -> None:
     target, mapping = rule.target or "", rule.mapping or {}
-    cause = f"rule.{rule.moment}.{planned.axis}.{spoken(planned.new if rule.moment == 'entering' else planned.old)}"
+    cause = f"rule.{rule.moment}.{planned.axis}.{state_text(planned.new if rule.moment == 'entering' else planned.old)}"
     if target not in states:
         judgement.follow_ups.append(FollowUp(rule, target, mapping, cause))
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
-from ..errors import HookFailed, spoken
+from ..errors import HookFailed, state_text
 from ..workflow import Answer, Workflow
 
 log = logging.getLogger("interlock.authority")
@@ -36,7 +36,7 @@ def log_moves(
         ]
         for name, part, old, new, why in steps:
             within = f" ({part})" if part else ""
-            step = f"{spoken(old)} → {spoken(new)}" if answer.outcome == "moved" else answer.outcome
+            step = f"{state_text(old)} → {state_text(new)}" if answer.outcome == "moved" else answer.outcome
             about = {
                 "kind": workflow.name,
                 "record_id": answer.id,

@@ -18,27 +18,27 @@ from ..errors import (
     NotAdopted,
     RuleRefused,
     UnknownRecord,
-    spoken,
+    state_text,
 )
 from ..store.connect import Database
 from ..store.contract import Engine, Lock, MoveBatch, Reading, RowState, Step
+from ..store.entry import Detail, EntryTemplate
 from ..store.faults import LostRace
 from ..store.ledger import read as ledger
-from ..store.ledger.entry import Detail, EntryTemplate
 from ..store.placement import Placement
 from ..store.plan import MovePlan, Plans
 from ..store.records import gates
 from ..store.timing import Timing
 from ..transport import Transport
 from ..workflow import Answer, Axis, Move
-from ..workflow.effects import effects, ends
+from ..workflow.columns.effects import effects, ends
 from ..workflow.stage import Gate
 from .attempts import Attempts, Reported, finished
 from .command import Asked, Command
 from .hook_call import call_hook, hooks_of
-from .isolate_failures import Progress
 from .judge import FollowUp, Judgement, Planned, Situation, judge
 from .mirrors import Mirrors
+from .transactions.isolate_failures import Progress
 
 NOTHING_REPORTED: Reported = {}
 NO_VALUES: Mapping[str, Any] = {}
@@ -158,7 +158,7 @@ class Mover:
         progress = Progress()
         plan = self.plan(command)
         seen = self.engine.read(
-            tx, plan.reading, [one.key for one in asked], command.scope, "", command.said()
+            tx, plan.reading, [one.key for one in asked], command.scope, "", command.context()
         )
         rows = {row.key: row for row in seen}
         kept, _ = self._admissible(command, asked, range(len(asked)), rows, progress)
@@ -192,7 +192,7 @@ class Mover:
             else:
                 self.engine.read(tx, replace(plan.reading, conditions=()), keys, command.scope, lock, {})
                 self._lock_others(tx, command, plan, keys)
-        return self.engine.read(tx, plan.reading, keys, command.scope, lock, command.said())
+        return self.engine.read(tx, plan.reading, keys, command.scope, lock, command.context())
 
     def _lock_others(self, tx: Connection, command: Command, plan: MovePlan, keys: list[Any]) -> None:
         for place in plan.other_tables:
@@ -260,7 +260,7 @@ class Mover:
         who = f" by {last.actor} at {last.at:%Y-%m-%d %H:%M:%S} UTC" if last else ""
         state = last.new if last else None
         error = ConcurrentModificationError(
-            f"{command.kind} {one.id!r} was moved to {spoken(state)} (version {last.version if last else '?'}){who}",
+            f"{command.kind} {one.id!r} was moved to {state_text(state)} (version {last.version if last else '?'}){who}",
             kind=command.kind,
             id=one.id,
             seen=one.version,
@@ -365,7 +365,7 @@ class Mover:
             compared,
             command.scope,
             now,
-            command.said(),
+            command.context(),
             conditions,
             rows,
             tokens,
@@ -378,7 +378,7 @@ class Mover:
         command: Command,
         planned: Planned,
         index: int,
-        given: Mapping[str, Any],
+        column_values: Mapping[str, Any],
         detail: Detail | None,
         now: datetime,
         also: tuple[str, ...] = (),
@@ -404,18 +404,18 @@ class Mover:
         constants = {
             column: value
             for column, value in change.constants
-            if column not in given and column not in also and column not in own
+            if column not in column_values and column not in also and column not in own
         }
         counted = tuple(column for column in dict.fromkeys((*change.counted, *also)) if column not in own)
         return Step(
             index,
             self.plans.place(command.workflow, axis),
             template,
-            tuple(column for column in change.now if column not in given and column not in own),
-            {**constants, **given},
+            tuple(column for column in change.now if column not in column_values and column not in own),
+            {**constants, **column_values},
             counted,
             frozenset(constants),
-            tuple(one for one in change.later if one[0] not in given and one[0] not in own),
+            tuple(one for one in change.later if one[0] not in column_values and one[0] not in own),
         )
 
     def _gated(
@@ -458,7 +458,7 @@ class Mover:
             ]
             if missing:
                 error = GateRejected(
-                    f"{command.kind} {one.id!r}: {spoken(command.to)} waits for its gates: {', '.join(missing)}",
+                    f"{command.kind} {one.id!r}: {state_text(command.to)} waits for its gates: {', '.join(missing)}",
                     hint=_gates_that_nothing_runs(command, waiting),
                     kind=command.kind,
                     id=one.id,
@@ -499,9 +499,9 @@ class Mover:
                     progress.answers[number].driven.append(move)
             for hook in hooks:
                 call_hook(hook.function, tx, list(moves.values()))
-        trail = command.trail | {(step.template.axis, command.scope) for step in group.steps}
+        visited = command.visited | {(step.template.axis, command.scope) for step in group.steps}
         for follow_up in judgement.follow_ups:
-            self._follow(tx, replace(command, trail=trail), follow_up, asked, mine, progress, now)
+            self._follow(tx, replace(command, visited=visited), follow_up, asked, mine, progress, now)
 
     def _follow(
         self,
@@ -542,7 +542,7 @@ class Mover:
                     for number in mine
                     if asked[number].key in states and states[asked[number].key] == old
                 ]
-                if numbers and (axis.name, scope) in command.trail:
+                if numbers and (axis.name, scope) in command.visited:
                     raise RuleRefused(
                         f"{command.kind}: rules move {axis.name} twice in one act",
                         axis=axis.name,

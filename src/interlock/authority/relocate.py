@@ -14,14 +14,14 @@ from sqlalchemy import Connection, func, select
 
 from ..errors import BadInput, ConcurrentModificationError, RefusedByDatabase
 from ..machine import Line, Machine, Plan
-from ..store.migrations.plans import PlanRow, close_plan, open_plan
-from ..store.records.stranded import EXAMPLES, standing_in
+from ..store.records.plans import PlanRow, close_plan, open_plan
+from ..store.records.stranded import EXAMPLES, is_in_states
 from ..workflow import Answer, Axis, Workflow
 from .authority import Authority, refusal_of
 from .command import Asked, Command, command
-from .isolate_failures import Progress, isolate_failures
 from .judge import planned
-from .transaction import TRIES
+from .transactions.isolate_failures import Progress, isolate_failures
+from .transactions.transaction import TRIES
 
 CHUNK = 500
 PASSES = 20
@@ -39,7 +39,7 @@ class Refused:
 
 
 @dataclass
-class Outcome:
+class LineOutcome:
     """What one line of a plan comes to, in one scope."""
 
     line: Line
@@ -61,7 +61,7 @@ class Outcome:
                 one.examples.append(answer.id)
 
 
-Tell = Callable[[Outcome], None]
+Tell = Callable[[LineOutcome], None]
 
 
 @contextmanager
@@ -78,7 +78,7 @@ def asking_the_owner() -> Iterator[None]:
         ) from refusal
 
 
-class Migration:
+class Relocation:
     """One plan on one axis, by one person."""
 
     def __init__(
@@ -136,19 +136,19 @@ class Migration:
             order, detail=replace(order.detail, shared=True)
         )  # said of the state, never of one record alone
 
-    def preview(self) -> list[Outcome]:
+    def preview(self) -> list[LineOutcome]:
         """How many records each line would move, and what the rules and gates would refuse; nothing is locked or written."""
         found = []
         with self.authority.database.read() as tx:
             for line, order in self.orders:
-                outcome = Outcome(line, order.scope or None, self.count(tx, line, order))
+                outcome = LineOutcome(line, order.scope or None, self.count(tx, line, order))
                 for wanted in self.chunks(tx, line, order):
                     for answer in self.authority.mover.foresee(tx, order, wanted).answers.values():
                         outcome.refuse(answer)
                 found.append(outcome)
         return found
 
-    def apply(self, tell: Tell | None = None) -> list[Outcome]:
+    def apply(self, tell: Tell | None = None) -> list[LineOutcome]:
         """Move chunk after chunk, each in a transaction of its own, until nothing is left that can be moved."""
         database, now = self.authority.database, self.authority.clock.now()
         with asking_the_owner(), database.write() as tx:
@@ -164,9 +164,9 @@ class Migration:
                 close_plan(database, tx, self.opened, self.authority.clock.now())
         return outcomes
 
-    def carry_out(self, line: Line, order: Command, tell: Tell) -> Outcome:
+    def carry_out(self, line: Line, order: Command, tell: Tell) -> LineOutcome:
         with self.authority.database.read() as tx:
-            outcome = Outcome(line, order.scope or None, self.count(tx, line, order))
+            outcome = LineOutcome(line, order.scope or None, self.count(tx, line, order))
         refused: set[Any] = set()
         for _ in range(
             PASSES
@@ -203,7 +203,7 @@ class Migration:
         self, tx: Connection, line: Line, order: Command, after: Any, refused: set[Any]
     ) -> tuple[Any, list[Answer]] | None:
         """Move one chunk by the versions just read: whoever was moved meanwhile is left alone, and looked at in the next pass."""
-        found = self.standing(tx, line, order, after)
+        found = self.next_records(tx, line, order, after)
         if not found:
             return None
         wanted = [one for one in found if one.id not in refused]
@@ -221,11 +221,11 @@ class Migration:
 
     def chunks(self, tx: Connection, line: Line, order: Command) -> Iterator[list[Asked]]:
         after = None
-        while wanted := self.standing(tx, line, order, after):
+        while wanted := self.next_records(tx, line, order, after):
             yield wanted
             after = wanted[-1].id
 
-    def standing(self, tx: Connection, line: Line, order: Command, after: Any) -> list[Asked]:
+    def next_records(self, tx: Connection, line: Line, order: Command, after: Any) -> list[Asked]:
         """The next records in the lost state, by id, with the versions they are at."""
         key, place = (
             self.axis.table.c[self.axis.key],
@@ -248,4 +248,4 @@ class Migration:
 
     def here(self, line: Line, order: Command) -> list[Any]:
         scope = [self.axis.table.c[self.axis.scope_column] == order.scope] if self.axis.scoped else []
-        return [standing_in(self.axis, [line.old]), *scope]
+        return [is_in_states(self.axis, [line.old]), *scope]

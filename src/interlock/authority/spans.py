@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from .. import tracing
-from ..errors import spoken
+from ..errors import state_text
 from ..machine import State
 from ..workflow import Answer, Workflow
 from .authority import Authority
@@ -16,7 +16,7 @@ MOST = 20
 
 
 class TracedAuthority(Authority):
-    """While nobody collects traces it is an authority like any other."""
+    """An authority that wraps each command in a span, if traces are collected."""
 
     def move_many(
         self,
@@ -26,17 +26,17 @@ class TracedAuthority(Authority):
         to: State,
         *,
         tx: Any = None,
-        given: Mapping[str, Any] | None = None,
-        **said: Any,
+        column_values: Mapping[str, Any] | None = None,
+        **options: Any,
     ) -> list[Answer]:
         if not tracing.on():
-            return super().move_many(workflow, ids, axis, to, tx=tx, given=given, **said)
-        about = {"axis": axis, "to": to, "scope": said.get("scope"), "actor": said.get("actor")}
+            return super().move_many(workflow, ids, axis, to, tx=tx, column_values=column_values, **options)
+        about = {"axis": axis, "to": to, "scope": options.get("scope"), "actor": options.get("actor")}
         return self._many(
             "move",
             workflow,
             lambda: super(TracedAuthority, self).move_many(
-                workflow, ids, axis, to, tx=tx, given=given, **said
+                workflow, ids, axis, to, tx=tx, column_values=column_values, **options
             ),
             **about,
         )
@@ -80,39 +80,42 @@ class TracedAuthority(Authority):
             actor=actor,
         )
 
-    def retry(self, workflow: Workflow, id: Any, **said: Any) -> Answer:
+    def retry(self, workflow: Workflow, id: Any, **options: Any) -> Answer:
         return self._one(
-            "retry", workflow, lambda: super(TracedAuthority, self).retry(workflow, id, **said), said
+            "retry", workflow, lambda: super(TracedAuthority, self).retry(workflow, id, **options), options
         )
 
-    def amend(self, workflow: Workflow, id: Any, facts: Mapping[str, Any], **said: Any) -> Answer:
+    def amend(self, workflow: Workflow, id: Any, facts: Mapping[str, Any], **options: Any) -> Answer:
         return self._one(
-            "amend", workflow, lambda: super(TracedAuthority, self).amend(workflow, id, facts, **said), said
+            "amend",
+            workflow,
+            lambda: super(TracedAuthority, self).amend(workflow, id, facts, **options),
+            options,
         )
 
-    def cancel(self, workflow: Workflow, id: Any, **said: Any) -> Answer:
+    def cancel(self, workflow: Workflow, id: Any, **options: Any) -> Answer:
         return self._one(
-            "cancel", workflow, lambda: super(TracedAuthority, self).cancel(workflow, id, **said), said
+            "cancel", workflow, lambda: super(TracedAuthority, self).cancel(workflow, id, **options), options
         )
 
-    def erase(self, workflow: Workflow, id: Any, **said: Any) -> Answer:
+    def erase(self, workflow: Workflow, id: Any, **options: Any) -> Answer:
         return self._one(
-            "erase", workflow, lambda: super(TracedAuthority, self).erase(workflow, id, **said), said
+            "erase", workflow, lambda: super(TracedAuthority, self).erase(workflow, id, **options), options
         )
 
-    def delete(self, workflow: Workflow, id: Any, **said: Any) -> Answer:
+    def delete(self, workflow: Workflow, id: Any, **options: Any) -> Answer:
         return self._one(
-            "delete", workflow, lambda: super(TracedAuthority, self).delete(workflow, id, **said), said
+            "delete", workflow, lambda: super(TracedAuthority, self).delete(workflow, id, **options), options
         )
 
     def _one(
-        self, name: str, workflow: Workflow, act: Callable[[], Answer], said: Mapping[str, Any]
+        self, name: str, workflow: Workflow, act: Callable[[], Answer], options: Mapping[str, Any]
     ) -> Answer:
         if not tracing.on():
             return act()
-        return self._many(name, workflow, lambda: [act()], scope=said.get("scope"), actor=said.get("actor"))[
-            0
-        ]
+        return self._many(
+            name, workflow, lambda: [act()], scope=options.get("scope"), actor=options.get("actor")
+        )[0]
 
     def _many(
         self, name: str, workflow: Workflow, act: Callable[[], list[Answer]], **about: Any
@@ -131,8 +134,8 @@ def tell(span: Any, answers: Sequence[Answer]) -> None:
         about = {"interlock.id": str(answer.id), "interlock.outcome": answer.outcome}
         if answer.error is None and answer.version is not None:
             about |= {
-                "interlock.from": spoken(answer.old),
-                "interlock.to": spoken(answer.new),
+                "interlock.from": state_text(answer.old),
+                "interlock.to": state_text(answer.new),
                 "interlock.version": str(answer.version),
             }
         elif answer.error is not None:

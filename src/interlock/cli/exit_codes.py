@@ -112,7 +112,7 @@ def complain(error: BaseException) -> None:
     code = f"[{error.code}]" if isinstance(error, InterlockError) else ""
     label, hint = click.style(f"error{code}:", fg="red", bold=True), hint_of(error)
     color = False if os.environ.get("NO_COLOR") else None
-    click.echo(f"{label} {harmless(said_by(error))}", err=True, color=color)
+    click.echo(f"{label} {harmless(message_of(error))}", err=True, color=color)
     if hint:
         click.echo(f"{click.style('hint:', fg='cyan')} {harmless(hint)}", err=True, color=color)
 
@@ -148,7 +148,7 @@ def missing_extra(error: BaseException) -> tuple[str, str] | None:
     return (package, EXTRAS[package]) if package in EXTRAS else None
 
 
-def said_by(error: BaseException) -> str:
+def message_of(error: BaseException) -> str:
     if isinstance(error, InterlockError):
         return error.message
     if missing := missing_extra(error):

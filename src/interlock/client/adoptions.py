@@ -11,8 +11,8 @@ from ..adopt.compare import Comparison, Disagreement
 from ..adopt.scan import Scan, ValueCount
 from ..clock import Clock
 from ..store.records.duplicates import Duplicate
-from ..workflow.instant import read
-from ..workflow.spans import span
+from ..workflow.columns.instant import parse_instant
+from ..workflow.durations import span
 from .api_words import segment, value_of
 
 if TYPE_CHECKING:  # requests need httpx, which an app without a service has not
@@ -207,7 +207,7 @@ class RemoteAdoptions:
     def compare(self, kind: str, axis: str | None = None) -> Comparison:
         row = self._ask("POST", kind, "compare", axis)
         examples = tuple(value_of(Disagreement, one) for one in row["examples"])
-        return value_of(Comparison, {**row, "examples": examples, "at": read(row["at"])})
+        return value_of(Comparison, {**row, "examples": examples, "at": parse_instant(row["at"])})
 
     def follow(self, kind: str, axis: str | None = None) -> int:
         return int(self._ask("POST", kind, "follow", axis)["followed"])

@@ -10,11 +10,11 @@ from dataclasses import asdict, fields
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from ..authority.answers import rebuilt
+from ..authority.transactions.answers import rebuilt
 from ..errors import StoreUnavailable
 from ..observe.records.listing import AxisState
 from ..workflow import Answer, Move
-from ..workflow.instant import read
+from ..workflow.columns.instant import parse_instant
 from .contract import ApiKey, BulkCommand, Id, Operation, RecordFilter
 from .convert import refuse_empty
 from .plain import plain
@@ -62,7 +62,7 @@ def flag(yes: bool) -> str:
 
 def timed(row: Mapping[str, Any], *names: str) -> Json:
     """The row with these fields as instants."""
-    return {**row, **{name: None if row[name] is None else read(row[name]) for name in names}}
+    return {**row, **{name: None if row[name] is None else parse_instant(row[name]) for name in names}}
 
 
 def value_of(kind: type[Value], row: Mapping[str, Any], *instants: str) -> Value:
@@ -129,7 +129,7 @@ def move_of(row: Mapping[str, Any]) -> Move:
         row["reason"],
         row["trigger"],
         row["facts"],
-        read(row["timestamp"]),
+        parse_instant(row["timestamp"]),
         row["origin"],
     )
 

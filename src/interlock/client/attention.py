@@ -10,12 +10,12 @@ from sqlalchemy import Connection, func, literal, select
 
 from ..adopt.phases import KIND as ADOPTIONS
 from ..app import App
-from ..errors import spoken
+from ..errors import state_text
 from ..machine import State
 from ..observe.invariants import clocks_apart, unserved
 from ..observe.records.listing import grouped_errors
-from ..store.ledger.verify.work import resting
 from ..store.tables import verdict
+from ..store.verify.work import resting
 from ..store.work.rows import WorkRows
 from ..workflow import Axis, Stage, Workflow
 from .contract import Attention
@@ -58,8 +58,8 @@ def waiting_for_people(app: App, workflow: Workflow, numbers: Numbers) -> Iterat
             number = numbers.get((workflow.name, axis.name, scope, state), 0)
             if number and only_people_lead_on(axis, state):
                 yield Attention(
-                    f"{number:,} of {workflow.name} in {spoken(state)}, which only a person leads out of",
-                    f"interlock record list {workflow.name} --where {axis.name}={spoken(state)}",
+                    f"{number:,} of {workflow.name} in {state_text(state)}, which only a person leads out of",
+                    f"interlock record list {workflow.name} --where {axis.name}={state_text(state)}",
                 )
         if axis.adoptable and (number := unadopted(app, axis)):
             many = f"more than {MANY:,}" if number > MANY else str(number)
@@ -78,7 +78,7 @@ def stranded(app: App, numbers: Numbers) -> Iterator[Attention]:
         if number and workflow is not None and state not in workflow.axes[axis].machine.states:
             where = f" ({scope})" if scope else ""
             yield Attention(
-                f"{number:,} of {kind} stranded in {axis}{where} {spoken(state)}, which this code does not know",
+                f"{number:,} of {kind} stranded in {axis}{where} {state_text(state)}, which this code does not know",
                 f"interlock machine diff {kind}",
             )
 

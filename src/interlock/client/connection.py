@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import httpx
 from httpx_sse import EventSource, ServerSentEvent, SSEError
 
-from ..authority.answers import rebuilt
+from ..authority.transactions.answers import rebuilt
 from ..errors import BadInput, StoreUnavailable
 
 ANSWER_SECONDS = 40.0

@@ -20,12 +20,12 @@ from ..observe.records.listing import AxisState, Page
 from ..observe.records.patterns import Pattern
 from ..observe.verdicts import GateVerdict
 from ..observe.working import Working
-from ..store.ledger.entry import plain
+from ..store.entry import plain
 from ..store.ledger.read import Cursor
 from ..store.ledger.seals.seal import Seal
-from ..store.ledger.verify.verify import Finding, Report
 from ..store.queue.coordinators import RegisteredCoordinator
 from ..store.queue.runners import Registered
+from ..store.verify.verify import Finding, Report
 from ..workflow import Answer, Move
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from typing import Any
 
 from ..errors import BadDeclaration, BadInput
 from ..observe.records.listing import AxisState, Filter, filter_of
+from ..operations.describe import describe_operation
 from ..operations.preview import Preview
-from ..operations.speech import shown
 from ..store.records import api_keys as keys
 from ..store.records.operations import Operation as StoredOperation
 from ..workflow import Answer, Move
-from ..workflow.spans import span
+from ..workflow.durations import span
 from .contract import (
     MOST_ROWS_UNDER_A_KEY,
     ApiKey,
@@ -88,7 +88,7 @@ def preview_of(preview: Preview) -> OperationPreview:
 
 
 def operation_of(operation: StoredOperation) -> Operation:
-    row = shown(operation)
+    row = describe_operation(operation)
     return Operation(**{**row, "wanted": plain(row["wanted"])})
 
 

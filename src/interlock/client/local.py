@@ -18,12 +18,12 @@ from ..machine import State, mermaid, svg
 from ..observe import invariants
 from ..observe.activity import Activity
 from ..observe.declared import stages
-from ..observe.declared.evolution import axis_of, compare_versions, every_version
+from ..observe.declared.machine_versions import axis_of, compare_versions, every_version
 from ..observe.declared.machines import counts_of, described
 from ..observe.declared.schedules import ScheduledRun, ScheduleState, known_schedule
 from ..observe.explain import Explanation
-from ..observe.history import aware
 from ..observe.invariants import check_counters
+from ..observe.ledger import aware
 from ..observe.metrics import levels_of
 from ..observe.proofs import past
 from ..observe.proofs.proof import text_of
@@ -40,17 +40,17 @@ from ..observe.records.listing import (
 from ..observe.records.own_columns import Sort, read_position, sort_of
 from ..observe.records.patterns import Pattern
 from ..observe.working import Working
-from ..operations.speech import shown_item
+from ..operations.describe import describe_item
 from ..store.ledger.read import Cursor
 from ..store.ledger.seals.seal import Seal
-from ..store.ledger.verify.verify import Report
-from ..store.ledger.verify.work import INVARIANTS
 from ..store.placement import Placement, record_name
 from ..store.queue.coordinators import RegisteredCoordinator
 from ..store.queue.runners import Registered
 from ..store.records import api_keys as keys
+from ..store.verify.verify import Report
+from ..store.verify.work import INVARIANTS
 from ..workflow import Answer, Move, Workflow
-from ..workflow.spans import span
+from ..workflow.durations import span
 from .adoptions import LocalAdoptions
 from .attention import attention
 from .contract import (
@@ -604,7 +604,7 @@ class LocalOperations:
         self, id: str, *, outcome: str | None = None, after: int = 0, limit: int = 100
     ) -> list[OperationItem]:
         rows = self.app.operations.items(id, outcome=outcome, after=after, limit=limit)
-        return [item_of(shown_item(row)) for row in rows]
+        return [item_of(describe_item(row)) for row in rows]
 
     def preview_undo(self, id: str, *, reason: str, role: str | None = None) -> OperationPreview:
         operations = self.app.operations
@@ -636,7 +636,7 @@ class LocalStages:
         self.client, self.app = client, client.app
 
     def list(self) -> list[StageState]:
-        rows = stages.listed(self.client.workflows(), self.app.paused())
+        rows = stages.list_stages(self.client.workflows(), self.app.paused())
         return [StageState(**{**row, "waiting": tuple(row["waiting"])}) for row in rows]
 
     def pause(

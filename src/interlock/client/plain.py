@@ -8,7 +8,7 @@ from datetime import date, datetime
 from enum import Enum
 from typing import Any
 
-from ..workflow.instant import written
+from ..workflow.columns.instant import instant_text
 
 
 def plain(value: Any) -> Any:
@@ -20,7 +20,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, str):
         return str.__str__(value)
     if isinstance(value, datetime):
-        return written(value) if value.tzinfo else value.isoformat()
+        return instant_text(value) if value.tzinfo else value.isoformat()
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, bytes | bytearray | memoryview):

@@ -14,7 +14,7 @@ from ..machine import State
 from ..observe.activity import Activity, EdgeFlow, MovesThen, StateAge, StuckStage
 from ..observe.declared.schedules import ScheduledRun, ScheduleState
 from ..observe.explain import Condition, Explanation, Place, Possibility, RefusedAct
-from ..observe.history import aware
+from ..observe.ledger import aware
 from ..observe.proofs.proof import read_seals
 from ..observe.records.listing import ListedRecord, Page
 from ..observe.records.patterns import Pattern, ScopeState
@@ -22,10 +22,10 @@ from ..observe.verdicts import GateVerdict
 from ..observe.working import DueRetry, HeldAttempt, RefusedEvent, Working
 from ..store.ledger.read import Cursor
 from ..store.ledger.seals.seal import Seal
-from ..store.ledger.verify.seals import compared
-from ..store.ledger.verify.verify import Finding, Report
 from ..store.queue.coordinators import RegisteredCoordinator
 from ..store.queue.runners import Registered
+from ..store.verify.seals import compared
+from ..store.verify.verify import Finding, Report
 from ..workflow import Answer, Move
 from .adoptions import RemoteAdoptions
 from .api_words import (

@@ -11,10 +11,10 @@ from uuid import UUID
 from sqlalchemy import JSON, Column, Enum
 
 from ..errors import BadInput
-from ..store.ledger.entry import is_text
+from ..store.entry import is_text
 from ..workflow import Workflow
-from ..workflow.column_types import python_type_of
-from ..workflow.instant import Instant
+from ..workflow.columns.instant import Instant
+from ..workflow.columns.python_types import python_type_of
 
 PLAIN: Mapping[type, tuple[tuple[type, ...], str]] = {
     str: ((str,), "text"),

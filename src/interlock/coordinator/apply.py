@@ -21,7 +21,7 @@ from ..store.work import outcome_counts
 from ..store.work.attempts import Attempt, Issue, ReportGroup, tokens
 from ..store.work.scan_start import MANY
 from ..workflow import Answer
-from ..workflow.effects import counted_when_done
+from ..workflow.columns.effects import counted_when_done
 from .decide import PLAIN_DONE, Decision, Report, decide
 from .dispatch import next_version
 from .move_log import log, log_exhausted, log_ignored, log_moved
@@ -75,8 +75,8 @@ class Applier:
                 if result is not None:
                     moved += result.moved
                     handled += [group] if result.moved == result.held else []
-            if moved >= MANY and not self.on.work.front.position:
-                self.on.work.front.find(tx)
+            if moved >= MANY and not self.on.work.scan_start.position:
+                self.on.work.scan_start.find(tx)
             if len(handled) == len(groups):
                 return moved
             reported = self.on.work.reported(tx, self.on.stage_queues, self.on.database.batch, handled)
@@ -158,7 +158,7 @@ class Applier:
     ) -> Iterable[list[Fate]]:
         """What becomes of each attempt; those that go the same way, whatever facts each has of its own, are moved together."""
         troubled = [case.seen.key for case in cases if case.report.happening != "done"]
-        standing = stage_queue.queue.standing(tx, scope, troubled) if troubled else {}
+        standing = stage_queue.queue.read_attempts(tx, scope, troubled) if troubled else {}
         plain: Decision | None = None
         groups: dict[Any, list[Fate]] = {}
         for case in map(_with_current_gates, cases):
@@ -370,7 +370,7 @@ class Applier:
     def _unreadable(self, tx: Connection, stage_queue: StageQueue, case: Case, now: datetime) -> None:
         """A report that could not be read is recorded as refused; its record fails."""
         report = case.report
-        if (report.happening, report.code) == ("refused", BAD_REPORT) and not verdicts.is_said(
+        if (report.happening, report.code) == ("refused", BAD_REPORT) and not verdicts.has_verdict(
             tx, stage_queue.workflow.name, case.attempt.record_id, case.attempt.token
         ):
             self.verdict(
@@ -409,7 +409,7 @@ class Applier:
         error = answer.error
         if error is None or case.report.happening == "refused":
             return 0
-        if not verdicts.is_said(
+        if not verdicts.has_verdict(
             tx, stage_queue.workflow.name, case.attempt.record_id, case.attempt.token
         ):  # it may be refused to fail, too
             self.verdict(
@@ -433,7 +433,7 @@ class Applier:
             error = StaleAttempt(
                 f"{stage_queue.workflow.name} {attempt.record_id}: a report of attempt {attempt.attempt} came too late; {where}"
             )
-            if not verdicts.is_said(
+            if not verdicts.has_verdict(
                 tx, stage_queue.workflow.name, attempt.record_id, attempt.token
             ):  # what drove it on in this batch has said so
                 self.verdict(tx, stage_queue, attempt, "stale", error.code, error.message, now)

@@ -10,9 +10,9 @@ from sqlalchemy import Connection
 
 from .. import tracing
 from ..authority import Authority
+from ..authority.stage_batches import StageMoves
 from ..authority.stage_move import StageMove, StageMover
-from ..authority.stage_moves import StageMoves
-from ..authority.transaction import together_or_apart
+from ..authority.transactions.transaction import together_or_apart
 from ..errors import HookFailed, InterlockError, StoreError
 from ..store.adoption.adoptions import PHASES, held_axes, phase_of
 from ..store.adoption.strays import has_open_strays
@@ -24,10 +24,10 @@ from ..workflow import Answer, Workflow
 from .apply import Applier
 from .dispatch import Dispatcher
 from .intake import Admitter
+from .limits.slots import Limits
 from .move_log import log
 from .rechecks import Rechecks
 from .schedules import Schedules, Start, in_a_thread
-from .slots import Limits
 from .spans import Spans
 from .stage_queues import stage_queues_of
 from .standing_rules import StandingRules
@@ -75,11 +75,11 @@ class Coordinator:
             StandingRules(self),
         )
         self.timers, self.schedules = Timers(self), Schedules(self, app, start)
-        self.trail = Spans(self)
+        self.spans = Spans(self)
         self.sweep_every = sweep_every
         self.lost_races = 0
         self._swept: datetime | None = None
-        self._may_move_batches, self._careful = batches, False
+        self._may_move_batches, self._isolates_failures = batches, False
 
     def held(self, tx: Connection) -> set[tuple[str, str]]:
         """Axes whose adoption has not come to the phase in which Interlock begins to work on them."""
@@ -98,7 +98,7 @@ class Coordinator:
         return count
 
     def step(self) -> int:
-        """A bounded piece of everything there is to do; how much was done."""
+        """Apply reports, admit, dispatch and, when it is due, sweep, each in bounded batches; return how much was done."""
         count = self._guarded(self.follow_strays) if self.adopted else 0
         groups, arrivals = self.look()
         count += self._guarded(lambda: self.applier.step(groups)) if groups else 0
@@ -114,14 +114,14 @@ class Coordinator:
         """What reports there are, and whether stages found records: the question costs less than transactions for nothing."""
         with self.database.glance_once() as tx:
             groups, arrivals = self.work.look(tx, self.database.batch)
-            if not groups and self.work.front.forget():
+            if not groups and self.work.scan_start.forget():
                 groups, arrivals = self.work.look(tx, self.database.batch)
             return groups, arrivals
 
     @property
     def moves_batches(self) -> bool:
         """Whether batches that need no judging are moved as a whole: not while bad rows are isolated, or moves are traced one by one."""
-        return self._may_move_batches and not self._careful and not tracing.on()
+        return self._may_move_batches and not self._isolates_failures and not tracing.on()
 
     @property
     def hooked(self) -> bool:
@@ -133,7 +133,7 @@ class Coordinator:
         self.schedules.stop(grace)
 
     def sweep(self) -> int:
-        """Look for what nobody reported, now."""
+        """Sweep now: look for ended leases, lost work and records that wait unseen; return how much was done."""
         self._swept = self.clock.now()
         return self._guarded(self.sweeper.step)
 
@@ -145,19 +145,19 @@ class Coordinator:
         tokens: Mapping[Any, str] | None,
         now: datetime,
     ) -> dict[Any, Answer]:
-        answers = self.stage_mover.move(tx, stage_move, rows, tokens, now, careful=self._careful)
+        answers = self.stage_mover.move(tx, stage_move, rows, tokens, now, isolate=self._isolates_failures)
         if tracing.on():
-            self.trail.note(tx, stage_move, answers)
+            self.spans.note(tx, stage_move, answers)
         return answers
 
     def _guarded(self, step: Callable[[], int]) -> int:
         """One step; its moves are told to whoever collects traces once they are committed."""
         try:
             count = self._stepped(step)
-            self.trail.tell()
+            self.spans.tell()
             return count
         finally:
-            self.trail.forget()
+            self.spans.forget()
 
     def _stepped(self, step: Callable[[], int]) -> int:
         """All together first; if the database, a hook or a row refuses something, again with savepoints, so that one bad row never stops
@@ -167,24 +167,24 @@ class Coordinator:
         except StoreError:
             raise
         except Exception:  # noqa: BLE001 nothing a row contains may end the process
-            self.trail.forget()
+            self.spans.forget()
             log.exception("A step failed, and is tried again later. Please report it.")
             return 0
 
     def _lost_race(self) -> int:
-        self.trail.forget()
+        self.spans.forget()
         self.lost_races += 1
         return 0
 
     def _apart(self, step: Callable[[], int], error: Exception) -> int:
         """The step again, with savepoints around what may be refused."""
-        self.trail.forget()
+        self.spans.forget()
         if isinstance(error, HookFailed):
             log.error("%s; what it refused stays where it is, and is tried again", error, exc_info=error)
         elif not isinstance(error, InterlockError):
             log.error("Unexpected error; its rows are isolated. Please report it.", exc_info=error)
-        self._careful = True
+        self._isolates_failures = True
         try:
             return step()
         finally:
-            self._careful = False
+            self._isolates_failures = False

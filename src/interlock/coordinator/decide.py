@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from ..machine import Machine, State
 from ..workflow import Stage
-from ..workflow.lint import retry_place
+from ..workflow.checks.lint import retry_place
 
 CRASH_TRIES = 4
 """Tries of work whose runner died, where its stage declares no retry: a crash is rarely the work's own fault."""

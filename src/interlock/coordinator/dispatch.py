@@ -18,10 +18,10 @@ from ..store.queue.waiting import Candidate
 from ..store.records import verdicts
 from ..store.work.attempts import Issue, tokens
 from ..workflow import Answer, Stage
+from .limits.politeness import Politeness
+from .limits.turns import Key, Turns
 from .move_log import log, log_moved
-from .politeness import Politeness
 from .stage_queues import StageQueue
-from .turns import Key, Turns
 
 if TYPE_CHECKING:
     from .coordinator import Coordinator
@@ -158,7 +158,7 @@ class Dispatcher:
             tx, stage_queue.workflow.name, stage_queue.axis.name, scope, stage_queue.name, issues
         )
         moved = self.begin(tx, stage_queue, scope, [chosen[name] for name in issued], now)
-        self.on.trail.hand_over(tx, stage_queue.workflow.name, stage_queue.axis.name, scope, moved)
+        self.on.spans.hand_over(tx, stage_queue.workflow.name, stage_queue.axis.name, scope, moved)
         if lost := [name for name in issued if name not in moved]:
             self.on.work.remove_of(tx, stage_queue.workflow.name, stage_queue.axis.name, scope, lost)
         return moved
@@ -172,7 +172,7 @@ class Dispatcher:
 
     def _slots_in_use(self, tx: Connection, stage_queue: StageQueue) -> Taken:
         limited = stage_queue.stage.limit is not None or stage_queue.stage.per_key is not None
-        return self.on.work.taken(tx, stage_queue.name) if limited else (set(), set())
+        return self.on.work.slots_in_use(tx, stage_queue.name) if limited else (set(), set())
 
     def placed(self, stage_queue: StageQueue, due: list[Candidate], taken: Taken) -> list[Issue]:
         """An attempt for each, on the lowest free slots where the stage has limits; what finds none waits on."""
@@ -216,7 +216,7 @@ class Dispatcher:
     def begin(
         self, tx: Connection, stage_queue: StageQueue, scope: str, chosen: list[Candidate], now: datetime
     ) -> set[str]:
-        """Move what has its work row; in a stage without a running state the version steps all the same, so that nobody else takes it."""
+        """Move the records that got a work row to the running state; without one only their version steps, so nobody else takes them."""
         moved: set[str] = set()
         for (old, first), rows in _alike(chosen).items():
             staying = stage_queue.stage.running is None
@@ -260,7 +260,7 @@ class Dispatcher:
         stage_queue.queue.postpone(tx, scope, [one.seen.key for one, _ in refused], now + POSTPONED)
         for one, error in refused:
             id, reference = str(one.seen.key), f"{stage_queue.stage.name} of version {one.seen.versions[0]}"
-            if not verdicts.is_said(tx, stage_queue.workflow.name, id, reference):
+            if not verdicts.has_verdict(tx, stage_queue.workflow.name, id, reference):
                 log.warning(
                     "%s %s cannot begin %s: %s",
                     stage_queue.workflow.noun,

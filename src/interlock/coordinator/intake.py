@@ -18,7 +18,7 @@ from ..store.work import children as intake
 from ..store.work import outcome_counts
 from ..store.work.children import Arrivals
 from ..workflow import Answer, Workflow
-from ..workflow.column_types import python_type_of
+from ..workflow.columns.python_types import python_type_of
 from .move_log import log
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Arrival(NamedTuple):
 
 
 class Admitter:
-    """The intake's other end."""
+    """Admits the records that stages returned in `Done(admits=…)`, in batches."""
 
     def __init__(self, coordinator: Coordinator) -> None:
         self.on = coordinator

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..errors import spoken
+from ..errors import state_text
 from ..machine import State
 from ..workflow import Workflow
 
@@ -35,8 +35,8 @@ def log_moved(
             noun,
             key,
             within,
-            spoken(old),
-            spoken(new),
+            state_text(old),
+            state_text(new),
             said,
             extra={**about, "record_id": key},
         )

@@ -17,7 +17,7 @@ PATIENCE = timedelta(seconds=30)
 
 
 class Rechecks:
-    """Questions to runners, kept on the work row itself."""
+    """Asks runners about attempts past their deadline; question and answer are columns of the work row."""
 
     def __init__(self, coordinator: Coordinator) -> None:
         self.on = coordinator

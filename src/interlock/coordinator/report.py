@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from ..store.ledger.entry import FACTS_LIMIT, is_text
+from ..store.entry import FACTS_LIMIT, is_text
 from ..store.work.attempts import Attempt
-from ..workflow.instant import instant_of
-from ..workflow.spans import LONGEST
+from ..workflow.columns.instant import instant_of
+from ..workflow.durations import LONGEST
 from .decide import MESSAGE_LIMIT, PLAIN_DONE, Happening, Report
 
 BAD_REPORT = "BAD_REPORT"
@@ -91,7 +91,7 @@ def _parse(attempt: Attempt) -> Report:
 
 
 def _object(text: str | None, name: str, limit: int) -> Mapping[str, Any]:
-    """A JSON object, or nothing."""
+    """The value if it is a JSON object, or {} for none; raise otherwise."""
     if text is None:
         return {}
     found = _json(text, name, limit)
@@ -138,7 +138,7 @@ def _flag(value: Any) -> bool:
 
 
 def _span(value: Any) -> float:
-    """Seconds, from none to the longest there are."""
+    """A number of seconds, cut to the range from 0 to the longest span; raise where it is none."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise _BadReport(f"{value!r:.100} is no number of seconds")
     return float(min(max(value, 0), LONGEST.total_seconds()))

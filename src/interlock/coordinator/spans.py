@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from .. import tracing
 from ..authority.stage_move import StageMove
-from ..errors import spoken
+from ..errors import state_text
 from ..store.ledger import traces
 from ..workflow import Answer
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Spans:
-    """Kept for one step; a step that failed leaves no trace."""
+    """Collects the moves of one coordinator step and emits them as spans after the commit; a step that failed emits none."""
 
     def __init__(self, coordinator: Coordinator) -> None:
         self.on = coordinator
@@ -40,8 +40,8 @@ class Spans:
                         "id": id,
                         "axis": stage_move.axis.name,
                         "scope": stage_move.scope or None,
-                        "from": spoken(answer.old),
-                        "to": spoken(answer.new),
+                        "from": state_text(answer.old),
+                        "to": state_text(answer.new),
                         "version": answer.version,
                         "cause": stage_move.cause,
                     },

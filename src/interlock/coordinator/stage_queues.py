@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from ..authority.mover import Mover
 from ..machine import Machine
 from ..store.placement import Placement
+from ..store.queue.lost_work import LostWork
 from ..store.queue.waiting import Queue
-from ..store.work.lost_work import LostWork
 from ..store.work.rows import WorkRows
 from ..workflow import Axis, Stage, Workflow
 

@@ -6,8 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from ..store.placement import Placement
+from ..store.queue.missing_rows import MissingMoves, missing_pairs
 from ..store.work import outcome_counts
-from ..store.work.missing_rows import MissingMoves, missing_pairs
 from ..workflow import Axis, Rule, Workflow
 from .move_log import log
 

@@ -10,11 +10,11 @@ from sqlalchemy import Connection
 
 from ..authority.stage_move import StageMove
 from ..store.queue import rates, runners
+from ..store.queue.lost_work import unmatched
 from ..store.queue.waiting import Candidate
 from ..store.records import counters
 from ..store.work import outcome_counts
 from ..store.work.attempts import Issue, tokens
-from ..store.work.lost_work import unmatched
 from .decide import Report
 from .dispatch import next_version
 from .move_log import log
@@ -98,7 +98,7 @@ class Sweeper:
         return late, failed, [one for one in lost if one[2] or one[3]]
 
     def expire(self) -> int:
-        """Runners that were not heard of: whoever ends the attempt counts it."""
+        """End the attempts whose leases ran out; return how many."""
         with self.on.database.write() as tx:
             found = self.on.work.expired(tx, self.on.stage_queues, BATCH)
             if found:

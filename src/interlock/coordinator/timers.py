@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection
 
 from ..authority.authority import refusal_of
-from ..authority.command import Asked, Command, command, said_of
-from ..authority.isolate_failures import Progress, isolate_failures
-from ..authority.transaction import raced
-from ..errors import InterlockError, StoreError, spoken
+from ..authority.command import Asked, Command, command, mark_shared
+from ..authority.transactions.isolate_failures import Progress, isolate_failures
+from ..authority.transactions.transaction import raced
+from ..errors import InterlockError, StoreError, state_text
 from ..machine import TIMER, State
 from ..store.queue.timers import Due
 from ..store.queue.timers import Timers as TimedAxis
@@ -66,7 +66,7 @@ class Timers:
         """Move records of one state and scope in one transaction; what is refused is recorded once, and tried again later."""
         timer = axis.axis.machine.timers[state]
         wanted = [Asked(axis.place.id_of(one.key), one.key, one.version) for one in due]
-        order = said_of(
+        order = mark_shared(
             command(
                 axis.workflow,
                 axis.axis,
@@ -120,13 +120,13 @@ class Timers:
         for number, error in refused.items():
             id = str(wanted[number].key)
             reference = f"timer of {order.axis.name} {order.scope} version {wanted[number].version}"
-            if error is None or verdicts.is_said(tx, order.kind, id, reference):
+            if error is None or verdicts.has_verdict(tx, order.kind, id, reference):
                 continue
             log.warning(
                 "%s %s: its timer may not move it to %s: %s",
                 order.workflow.noun,
                 id,
-                spoken(order.to),
+                state_text(order.to),
                 error.message,
             )
             verdicts.record(tx, [self._verdict(order, id, reference, error)])
@@ -142,7 +142,7 @@ class Timers:
             "refused",
             error.code,
             error.message[:4000],
-            spoken(order.to),
+            state_text(order.to),
             order.actor,
             self.on.clock.now(),
         )

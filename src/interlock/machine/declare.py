@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from interlock.errors import BadDeclaration
 from interlock.machine.edge import KINDS, Edge, State
-from interlock.machine.suggest import did_you_mean, listed, quoted
+from interlock.machine.suggest import did_you_mean, join_states, quoted
 
 LONGEST_NAME = 63
 LONGEST_TIMER = timedelta(days=3653)
@@ -35,7 +35,7 @@ def declare(name: str, initial: Any, moves: Any, states: Any, aliases: Any) -> D
     start = _state(name, initial, "initial")
     known = [_state(name, state, "states") for state in _in_order(name, states, "states")]
     _refuse_twice(name, known, "states has")
-    ways = _ways(name, moves)
+    ways = _declared_edges(name, moves)
     named = list(dict.fromkeys([*ways, *(edge.to for edges in ways.values() for edge in edges)]))
     if not known and not named:
         refuse(name, "has no states at all", "Give it `moves`, or `states` for any-to-any.")
@@ -114,7 +114,7 @@ def _sort_key(value: Any) -> tuple[bool, str]:
     return (value is not None, str.__str__(value) if isinstance(value, str) else repr(value))
 
 
-def _ways(machine: str, moves: Any) -> Edges:
+def _declared_edges(machine: str, moves: Any) -> Edges:
     if not isinstance(moves, Mapping):
         refuse(machine, f"moves is {quoted(moves)}, not a mapping", 'Write moves={"draft": ["final"]}.')
     ways: Edges = {}
@@ -170,7 +170,7 @@ def _timed(machine: str, where: str, edges: list[Edge]) -> tuple[Edge, ...]:
     if len(timers) > 1:
         refuse(
             machine,
-            f"{where} have {len(timers)} timers, to {listed(edge.to for edge in timers)}",
+            f"{where} have {len(timers)} timers, to {join_states(edge.to for edge in timers)}",
             "A state has one: the first would always come before the others. Name a state in between.",
         )
     for timer in timers if timers and timers[0].kind == "timer" else []:
@@ -213,7 +213,7 @@ def _refuse_unknown(machine: str, state: State, known: Collection[State], what: 
     if state not in known:
         refuse(
             machine,
-            f"{what} {quoted(state)}, which is not among its states: {listed(known)}",
+            f"{what} {quoted(state)}, which is not among its states: {join_states(known)}",
             did_you_mean(state, known),
         )
 

@@ -15,7 +15,7 @@ from interlock.machine.declare import declare, declared_name
 from interlock.machine.edge import Edge, State, after, operator, retry
 from interlock.machine.finality import final_states
 from interlock.machine.lint import findings
-from interlock.machine.suggest import did_you_mean, listed, quoted
+from interlock.machine.suggest import did_you_mean, join_states, quoted
 
 __all__ = ["Edge", "Machine", "State", "after", "operator", "retry"]
 
@@ -210,7 +210,7 @@ class Machine:
         raise InvalidStateTransition(self.name, old, new, self.next_states(old), hint=hint)
 
     def _refuse_unknown(self, state: State, old: State, new: State, legal: tuple[State, ...]) -> NoReturn:
-        why = f"{self.name} has no state {quoted(state)}; it has {listed(self.states)}"
+        why = f"{self.name} has no state {quoted(state)}; it has {join_states(self.states)}"
         hint = did_you_mean(state, self.states)
         raise UnknownState(
             self.name, old, new, legal, why=why, hint=hint, state=state, known=list(self.states)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interlock.errors import spoken
+from interlock.errors import state_text
 from interlock.machine.definition import Machine
 from interlock.machine.edge import Edge, State
 
@@ -48,11 +48,11 @@ class Evolution:
         lines = []
         if self.initial_changed:
             lines.append(
-                f"new records begin in {spoken(self.new_initial)}, not in {spoken(self.old_initial)}"
+                f"new records begin in {state_text(self.new_initial)}, not in {state_text(self.old_initial)}"
             )
-        lines += [f"state {spoken(state)} is new" for state in self.added_states]
+        lines += [f"state {state_text(state)} is new" for state in self.added_states]
         lines += [
-            f"state {spoken(state)} is gone; records still in it are stranded"
+            f"state {state_text(state)} is gone; records still in it are stranded"
             for state in self.removed_states
         ]
         return lines + self._describe_edges()
@@ -64,9 +64,11 @@ class Evolution:
         for (state, to), edge in after.items():
             was = before.get((state, to))
             change = f"was {_kind(was)} and is {_kind(edge)}" if was else f"is new ({_kind(edge)})"
-            lines.append(f"move {spoken(state)} → {spoken(to)} {change}")
+            lines.append(f"move {state_text(state)} → {state_text(to)} {change}")
         return lines + [
-            f"move {spoken(state)} → {spoken(to)} is gone" for state, to in before if (state, to) not in after
+            f"move {state_text(state)} → {state_text(to)} is gone"
+            for state, to in before
+            if (state, to) not in after
         ]
 
 

@@ -22,5 +22,5 @@ def final_states(initial: State, edges: Mapping[State, tuple[Edge, ...]]) -> fro
 def _leads_back(
     arrows: Mapping[State, tuple[State, ...]], initial: State, state: State, target: State
 ) -> bool:
-    """Back is where a record can have been before it came here, and from where it can come here again."""
+    """Whether `target` can be reached from the initial state without passing `state`, and leads to `state` again."""
     return target in reach(arrows, initial, avoiding=(state,)) and state in reach(arrows, target)

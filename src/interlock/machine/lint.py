@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from interlock.machine.edge import State
 from interlock.machine.graph import circles_of, reach, reversed_arrows
-from interlock.machine.suggest import did_you_mean, likeness, listed, quoted
+from interlock.machine.suggest import did_you_mean, join_states, likeness, quoted
 
 if TYPE_CHECKING:
     from interlock.machine.definition import Machine
@@ -43,7 +43,7 @@ def _never_entered(machine: Machine) -> Iterator[str]:
         if state in reached:
             continue
         if sources[state]:
-            yield f"{quoted(state)} can never be entered: only {listed(sources[state])} leads to it, which is never entered either."
+            yield f"{quoted(state)} can never be entered: only {join_states(sources[state])} leads to it, which is never entered either."
         else:
             finals = [other for other in machine.states if other != state and not machine.edges[other]]
             hint = did_you_mean(state, finals)
@@ -100,5 +100,5 @@ def _traps(machine: Machine) -> Iterator[str]:
     for circle in circles_of(arrows):
         leaving = any(target not in circle for state in circle for target in arrows[state])
         if circle <= reached and not leaving and not any(state in finals for state in circle):
-            inside = listed(state for state in machine.states if state in circle)
-            yield f"a record that comes to {inside} never gets out, and never ends in {listed(finals)}."
+            inside = join_states(state for state in machine.states if state in circle)
+            yield f"a record that comes to {inside} never gets out, and never ends in {join_states(finals)}."

@@ -7,7 +7,7 @@ import json
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from interlock.errors import spoken
+from interlock.errors import state_text
 from interlock.machine.definition import Machine
 from interlock.machine.edge import State
 from interlock.machine.suggest import did_you_mean
@@ -45,7 +45,9 @@ class Plan:
         found = [problem for line in self.lines for problem in self._of_line(line, known)]
         left = [line.old for line in self.lines]
         found += [
-            f"{spoken(state)} is left by two lines" for state in dict.fromkeys(left) if left.count(state) > 1
+            f"{state_text(state)} is left by two lines"
+            for state in dict.fromkeys(left)
+            if left.count(state) > 1
         ]
         return found
 
@@ -53,12 +55,12 @@ class Plan:
         name = self.machine.name
         if line.old in self.machine.states:
             yield (
-                f"{name} still has the state {spoken(line.old)}: a plan leads out of lost states only, "
+                f"{name} still has the state {state_text(line.old)}: a plan leads out of lost states only, "
                 "and records elsewhere go by the machine's own moves"
             )
         elif line.old not in known:
-            yield f"no version of {name} ever had the state {spoken(line.old)}. {did_you_mean(line.old, known)}".rstrip()
+            yield f"no version of {name} ever had the state {state_text(line.old)}. {did_you_mean(line.old, known)}".rstrip()
         if line.new not in self.machine.states:
-            yield f"{name} has no state {spoken(line.new)}. {did_you_mean(line.new, self.machine.states)}".rstrip()
+            yield f"{name} has no state {state_text(line.new)}. {did_you_mean(line.new, self.machine.states)}".rstrip()
         if not line.reason.strip():
-            yield f"{spoken(line.old)} → {spoken(line.new)} gives no reason"
+            yield f"{state_text(line.old)} → {state_text(line.new)} gives no reason"

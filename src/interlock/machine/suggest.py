@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import SequenceMatcher, get_close_matches
 
-from interlock.errors import spoken
+from interlock.errors import state_text
 from interlock.machine.edge import State
 
 _LONGEST_READ = 200
@@ -20,9 +20,9 @@ def quoted(state: object) -> str:
     return shown if len(shown) <= _LONGEST_READ else shown[:_LONGEST_READ] + "…"
 
 
-def listed(states: Iterable[State]) -> str:
+def join_states(states: Iterable[State]) -> str:
     """States in a row, a long row cut."""
-    names = [spoken(state) for state in states]
+    names = [state_text(state) for state in states]
     rest = len(names) - _LISTED
     return ", ".join(names[:_LISTED]) + (f" and {rest} more" if rest > 0 else "")
 
@@ -31,7 +31,7 @@ def did_you_mean(text: object, known: Iterable[State]) -> str:
     """A hint with the nearest known state, or nothing when none is near."""
     if not isinstance(text, str):
         return ""
-    by_fold = {spoken(state).casefold(): state for state in known}
+    by_fold = {state_text(state).casefold(): state for state in known}
     typed = text[:_LONGEST_READ].casefold()
     near = get_close_matches(typed, list(by_fold), n=3, cutoff=0.6)
     # Of names as alike, a slip of the fingers is meant: the same letters in another order.

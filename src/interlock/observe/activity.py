@@ -22,7 +22,7 @@ from ..store.queue import ageing
 from ..store.records import counters
 from ..store.work.rows import WorkRows
 from ..workflow import Workflow
-from ..workflow.spans import span
+from ..workflow.durations import span
 from .metrics import flow as figures
 from .metrics.look import Look, worked_states
 from .recent_moves import DAY, MINUTE, STEP, Edge, RecentMoves

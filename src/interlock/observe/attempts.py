@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from ..store.placement import Placement, record_name
 from ..store.work.rows import WorkRows
 from ..workflow import Workflow
-from ..workflow.instant import instant_of
+from ..workflow.columns.instant import instant_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from ..authority.command import Asked
 from ..authority.judge import Situation, judge
 from ..authority.mover import Mover
 from ..clock import Clock, SystemClock
-from ..errors import InterlockError, RuleRefused, UnknownRecord, spoken
+from ..errors import InterlockError, RuleRefused, UnknownRecord, state_text
 from ..machine import State
 from ..store.connect import Database
 from ..store.ledger import read as ledger
@@ -151,12 +151,12 @@ def _explain_axis(
 def _why(subject: Subject, last: Move | None) -> str:
     """Why it is here, in one sentence; where row and history disagree, that."""
     axis, row, scope = subject.axis, subject.row, subject.scope
-    where = f"{axis.name}{f' ({scope})' if scope else ''} is {spoken(subject.state)}"
+    where = f"{axis.name}{f' ({scope})' if scope else ''} is {state_text(subject.state)}"
     if last is None:
         return f"{where}: the row was never admitted"
     if (last.new, last.version) != (subject.state, row["version"]):
         return (
-            f"{where} (version {row['version']}), and its history ends with {spoken(last.new)} (version {last.version}): row and "
+            f"{where} (version {row['version']}), and its history ends with {state_text(last.new)} (version {last.version}): row and "
             f"history disagree, so somebody changed the row past Interlock after {last.at:%Y-%m-%d %H:%M:%S} UTC. "
             f"`interlock check {subject.workflow.name}` locates it."
         )
@@ -171,11 +171,11 @@ def _came(subject: Subject, last: Move) -> str:
     if (last.cause or "").endswith((".failed", ".overdue", "lease.expired")) and row.get("error_code"):
         message = f": {row['error_message']}" if row.get("error_message") else ""
         number = f"try {row['tries']}" if row.get("tries") else "a try"
-        came = "" if last.old == last.new else f", which moved it from {spoken(last.old)}"
+        came = "" if last.old == last.new else f", which moved it from {state_text(last.old)}"
         return f"because {number} failed with {row['error_code']}{message}{came}{cause}"
     if last.old == last.new:
         return f"where {last.actor} amended it{cause}"
-    return f"because {last.actor} moved it from {spoken(last.old)}{cause}"
+    return f"because {last.actor} moved it from {state_text(last.old)}{cause}"
 
 
 def _reason(last: Move) -> str:

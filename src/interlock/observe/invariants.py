@@ -1,4 +1,4 @@
-"""Holds a live database against its invariants: legal gapless history (I1), rows equal to their tails (I2), whole chains (I9), and work
+"""Checks a live database for inconsistencies: legal gapless history (I1), rows equal to their tails (I2), whole chains (I9), and work
 that is applied once and never left alone (I3 to I7, I10)."""
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from ..store.connect import Database
 from ..store.database_clock import difference, in_words
 from ..store.ledger.seals import seals
 from ..store.ledger.seals.seal import Seal
-from ..store.ledger.verify import parallel, verify
-from ..store.ledger.verify import replay as replaying
-from ..store.ledger.verify import work as verify_work
-from ..store.ledger.verify.instants import verify_instants
-from ..store.ledger.verify.replay_facts import replay_facts
-from ..store.ledger.verify.rows import answers, questions
-from ..store.ledger.verify.seals import contents, judged
-from ..store.ledger.verify.verify import Finding, Report
 from ..store.migrations.inspection import differences
-from ..store.migrations.plans import open_plans
 from ..store.placement import Placement
 from ..store.records import counters
 from ..store.records.mirrors import Difference
 from ..store.records.mirrors import differences as mirror_differences
+from ..store.records.plans import open_plans
+from ..store.verify import parallel, verify
+from ..store.verify import replay as replaying
+from ..store.verify import work as verify_work
+from ..store.verify.instants import verify_instants
+from ..store.verify.replay_facts import replay_facts
+from ..store.verify.rows import answers, questions
+from ..store.verify.seals import contents, judged
+from ..store.verify.verify import Finding, Report
 from ..workflow import Workflow
 from .metrics import Level, levels_of, missed_levels
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import tracing
 from ..runner.call.redaction import HIDDEN, is_secret, redacted
-from ..workflow.instant import written
+from ..workflow.columns.instant import instant_text
 
 _USUAL = frozenset(vars(logging.makeLogRecord({}))) | {
     "message",
@@ -27,7 +27,7 @@ class JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         said: dict[str, Any] = {
-            "time": written(datetime.fromtimestamp(record.created, UTC)),
+            "time": instant_text(datetime.fromtimestamp(record.created, UTC)),
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": redacted(record.getMessage()),

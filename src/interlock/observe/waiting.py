@@ -12,14 +12,14 @@ from sqlalchemy import Connection, Text, and_, cast, literal, select
 from sqlalchemy.exc import CompileError
 
 from ..clock import Clock
-from ..errors import spoken
+from ..errors import state_text
 from ..machine import State
 from ..store.adoption.adoptions import HELD, phase_of
 from ..store.queue import coordinators, rates, runners
 from ..store.queue import pauses as stages
 from ..store.work.rows import WorkRows
 from ..workflow import Axis, Gate, Stage, Workflow
-from ..workflow.instant import instant_of
+from ..workflow.columns.instant import instant_of
 
 GRACE = timedelta(seconds=10)
 """How long what is due may wait for a coordinator before it is named that none is alive."""
@@ -144,11 +144,11 @@ def _conditions(around: Surroundings, subject: Subject, refused: Mapping[State, 
         )
         return
     if state not in axis.machine.states:
-        yield f"a migration plan out of {spoken(state)}, or code that knows this state", False, ""
+        yield f"a migration plan out of {state_text(state)}, or code that knows this state", False, ""
     if (timer := axis.machine.timers.get(state)) is not None:
         when = f"at {_when(due)}" if (due := row.get("timer_at")) else timer.words
         yield (
-            f"its timer moves it to {spoken(timer.to)} {when}, unless it leaves {spoken(state)} before",
+            f"its timer moves it to {state_text(timer.to)} {when}, unless it leaves {state_text(state)} before",
             False,
             "",
         )
@@ -402,7 +402,7 @@ def _person(axis: Axis, state: State) -> str | None:
     edges = axis.machine.edges.get(state, ())
     if not edges or any(edge.kind != "operator" or edge.after is not None for edge in edges):
         return None
-    names = ", ".join(spoken(edge.to) for edge in edges)
+    names = ", ".join(state_text(edge.to) for edge in edges)
     return f"a person's decision: {names}"
 
 

@@ -15,7 +15,7 @@ from ..store.placement import Placement
 from ..store.tables import verdict
 from ..store.work.rows import WorkRows
 from ..workflow import Workflow
-from ..workflow.instant import instant_of
+from ..workflow.columns.instant import instant_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, case, null
 
-from ..authority.cancel import nothing_to_cancel, stages_at, way_out, worked_axes
+from ..authority.acts.cancel import cancelled_state, nothing_to_cancel, stages_at, worked_axes
+from ..authority.acts.retry import not_failed, retried_axes, retry_columns, retry_state
 from ..authority.command import checked_scope, known_state
-from ..authority.retry import not_failed, retried_axes, retry_columns, way_back
-from ..errors import BadInput, MaxRetriesExceeded, spoken
+from ..errors import BadInput, MaxRetriesExceeded, state_text
 from ..machine import State
 from ..workflow import Axis, Workflow
 
@@ -25,7 +25,7 @@ class Aim(NamedTuple):
     to: State
     origin: str = "move"
 
-    def given(self, act: Act, now: datetime) -> dict[str, Any]:
+    def column_values(self, act: Act, now: datetime) -> dict[str, Any]:
         """Engine columns that go with it: what is due again is as if it had just come; what is cancelled is due no more."""
         values: dict[str, Any] = {}
         if self.origin == "reissue":
@@ -60,15 +60,15 @@ class Act:
     def aim(self, id: Any, values: Sequence[Any], past: tuple[State, State] = (None, None)) -> Aim:
         """Where this record is to go; raises why it cannot. `past` is what an operation that is to be undone did to it."""
         if self.name == "retry":
-            back = way_back(self.workflow, self.axis, id, values)
+            back = retry_state(self.workflow, self.axis, id, values)
             if back is None:
                 raise not_failed(self.workflow, id)
             return self.led(values[0], back[0])
         if self.name == "cancel":
             found = stages_at(self.workflow, self.axis, values[0])
             if not found:
-                raise nothing_to_cancel(self.workflow, id, [f"{self.axis.name} is {spoken(values[0])}"])
-            return Aim(way_out(found[0]))
+                raise nothing_to_cancel(self.workflow, id, [f"{self.axis.name} is {state_text(values[0])}"])
+            return Aim(cancelled_state(found[0]))
         if self.name == "undo":
             aim = self.led(past[1], past[0], plainly="move")
             if aim.origin == "retry" and values[2] >= values[3]:

@@ -10,19 +10,19 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ..authority import Authority
-from ..authority.amend import checked_value
+from ..authority.acts.amend import checked_value
 from ..authority.command import checked_reason, command
 from ..authority.command import named as checked_name
-from ..authority.transaction import Stored
+from ..authority.transactions.transaction import Stored
 from ..errors import BadInput, ConcurrentModificationError, UnknownKind, UnknownRecord
 from ..ids import random_bytes
 from ..machine import State
-from ..store.ledger.entry import canonical, canonical_facts
+from ..store.entry import canonical, canonical_facts
 from ..store.records.operations import Item, Operation, OperationRows
 from ..workflow import Workflow
 from .acts import Act, act_of
 from .life import LIFE
-from .preview import Foresight, Preview, Speaker
+from .preview import Preview, Previewer, Speaker
 from .run import CHUNK, LEASE, NOBODY, Run, Stop, Tell
 from .scope import Matching, Named, Source, by_filter, by_ids, described, freeze_matching, looked_up, named
 from .undo import freeze_past, undo_act, undo_source
@@ -73,7 +73,7 @@ class Operations:
         self.checked_facts(chosen, facts, actor)
         source, given = self.source(chosen, ids, where)
         with self.database.read() as tx:
-            looking = Foresight(tx, self.authority.mover, source, Speaker(actor, role, reason))
+            looking = Previewer(tx, self.authority.mover, source, Speaker(actor, role, reason))
             return looking.of(None if given is None else given.records, given)
 
     def create(
@@ -107,7 +107,7 @@ class Operations:
             {"ids": given.records} if given is not None else {"filter": described(self.filter(where))}
         )
         wanted |= {"facts": checked} if checked else {}
-        said = self.said(chosen, wanted, actor, role, reason) | {"ramp": ramp}
+        said = self.command_facts(chosen, wanted, actor, role, reason) | {"ramp": ramp}
         asked = [said | {"salt": None}, *map(str, ids or ())]
         named = None if key is None else checked_name("key", key)
 
@@ -123,7 +123,7 @@ class Operations:
                 named,
                 lambda: sha256(canonical(asked).encode()).digest(),
                 lambda: freeze(tx),
-                Stored(lambda operation: operation.id, lambda id: self.found(tx, id)),
+                Stored(lambda operation: operation.id, lambda id: self.get_operation(tx, id)),
             )
         )
 
@@ -143,10 +143,10 @@ class Operations:
     def undo(self, id: str, *, actor: str, reason: str, role: str | None = None) -> Operation:
         """A new operation that brings back what another has moved, where that is legal and nobody has moved it since."""
         with self.database.write() as tx:
-            first = self.found(tx, id, lock=True)
+            first = self.get_operation(tx, id, lock=True)
             LIFE.check(first.status, "undoing")
             act = undo_act(self.workflow(first.kind), first)
-            made = self.new(tx, self.said(act, {"undoes": id}, actor, role, reason) | {"undoes": id})
+            made = self.new(tx, self.command_facts(act, {"undoes": id}, actor, role, reason) | {"undoes": id})
             freeze_past(self.rows, tx, made, id)
             operation = self.frozen(tx, made)
             self.rows.change(tx, id, {"status": "undoing", "undone_by": made})
@@ -157,23 +157,23 @@ class Operations:
     ) -> Preview:
         """What an undo would bring back, and what not, and why."""
         with self.database.read() as tx:
-            first = self.found(tx, id)
+            first = self.get_operation(tx, id)
             LIFE.check(first.status, "undoing")
             act = undo_act(self.workflow(first.kind), first)
             source, records = undo_source(tx, act, id)
-            return Foresight(tx, self.authority.mover, source, Speaker(actor, role, reason)).of(records)
+            return Previewer(tx, self.authority.mover, source, Speaker(actor, role, reason)).of(records)
 
     def begin(self, id: str, *, resuming: bool = False, chunk: int = CHUNK) -> Run:
         """Become the one who runs it: what was planned, what was paused if one resumes it, what somebody left when he died."""
         with self.database.write() as tx:
-            operation = self.found(tx, id, lock=True)
+            operation = self.get_operation(tx, id, lock=True)
             if operation.status != "running":
                 LIFE.check(operation.status, "running")
             if operation.status == "paused" and not resuming:
                 raise BadInput(
                     f"operation {id} is paused", hint=f"`interlock bulk resume {id}` goes on.", operation=id
                 )
-            return self.taken(tx, operation, chunk)
+            return self.take_turn(tx, operation, chunk)
 
     def stalled(self, *, limit: int = LISTED) -> list[Operation]:
         """What was begun and is run by nobody: whoever ran it has died, or has stopped without an end; the oldest first."""
@@ -183,13 +183,13 @@ class Operations:
     def take_over(self, id: str, *, chunk: int = CHUNK) -> Run | None:
         """Go on with what is stalled; None where it is not any more. A pause that its runner did not live to come to is kept."""
         with self.database.write() as tx:
-            operation = self.found(tx, id, lock=True)
+            operation = self.get_operation(tx, id, lock=True)
             if operation.stalled and operation.pausing:
                 self.rows.change(tx, id, {"status": "paused", "pausing": 0, **NOBODY})
                 return None
-            return self.taken(tx, operation, chunk) if operation.stalled else None
+            return self.take_turn(tx, operation, chunk) if operation.stalled else None
 
-    def taken(self, tx: Connection, operation: Operation, chunk: int) -> Run:
+    def take_turn(self, tx: Connection, operation: Operation, chunk: int) -> Run:
         """The turn at it, if nobody else has one."""
         run = Run(
             self.authority,
@@ -206,7 +206,7 @@ class Operations:
                 operation=operation.id,
                 hint="`interlock bulk status` shows how far it is; if that one died, try again soon.",
             )
-        run.operation = self.found(tx, operation.id)
+        run.operation = self.get_operation(tx, operation.id)
         return run
 
     def run(
@@ -226,25 +226,25 @@ class Operations:
     def unpaused(self, id: str) -> Operation | None:
         """Take back a pause that whoever runs it has not come to yet; None where there is none."""
         with self.database.write() as tx:
-            operation = self.found(tx, id, lock=True)
+            operation = self.get_operation(tx, id, lock=True)
             if not (operation.status == "running" and operation.pausing and not operation.idle):
                 return None
             self.rows.change(tx, id, {"pausing": 0})
-            return self.found(tx, id)
+            return self.get_operation(tx, id)
 
     def pause(self, id: str) -> Operation:
         """Stop after the chunk that is being moved now; what is done stays done."""
         with self.database.write() as tx:
-            operation = self.found(tx, id, lock=True)
+            operation = self.get_operation(tx, id, lock=True)
             if operation.status != "paused":
                 LIFE.check(operation.status, "paused")
                 busy = operation.status == "running" and not operation.idle
                 self.rows.change(tx, id, {"pausing": 1} if busy else {"status": "paused"})
-            return self.found(tx, id)
+            return self.get_operation(tx, id)
 
     def get(self, id: str) -> Operation:
         with self.database.read() as tx:
-            return self.found(tx, id)
+            return self.get_operation(tx, id)
 
     def newest(self, *, limit: int = LISTED) -> list[Operation]:
         """The newest first."""
@@ -254,7 +254,7 @@ class Operations:
     def items(self, id: str, *, outcome: str | None = None, after: int = 0, limit: int = 100) -> list[Item]:
         """Its records in order, with what came of each; of one outcome, where one is named."""
         with self.database.read() as tx:
-            self.found(tx, id)
+            self.get_operation(tx, id)
             return self.rows.items(tx, id, after, limit, outcome)
 
     def workflow(self, kind: str | Workflow) -> Workflow:
@@ -305,7 +305,7 @@ class Operations:
         kept: dict[str, Any] = json.loads(canonical_facts(facts))
         return kept
 
-    def said(
+    def command_facts(
         self, act: Act, wanted: Mapping[str, Any], actor: str, role: str | None, reason: str
     ) -> dict[str, Any]:
         """What is kept of who asked for what, and why; the salt makes the reason one detail for all of its entries."""
@@ -340,9 +340,9 @@ class Operations:
         if not records:
             raise BadInput("no record matches: there is nothing to do")
         self.rows.change(tx, id, {"records": records, **(more or {})})
-        return self.found(tx, id)
+        return self.get_operation(tx, id)
 
-    def found(self, tx: Connection, id: str, *, lock: bool = False) -> Operation:
+    def get_operation(self, tx: Connection, id: str, *, lock: bool = False) -> Operation:
         operation = self.rows.get(tx, id, lock=lock)
         if operation is None:
             raise UnknownRecord("operations", id)

@@ -51,7 +51,7 @@ class Preview:
 
 
 class Speaker(NamedTuple):
-    """Whose act it would be: machines and rules ask for it."""
+    """Actor, role and reason of the act that is previewed; machines and rules judge by them."""
 
     actor: str
     role: str | None
@@ -66,7 +66,7 @@ class Group(NamedTuple):
     example: Any
 
 
-class Foresight:
+class Previewer:
     """One look at what would come of one act."""
 
     def __init__(self, tx: Connection, mover: Mover, source: Source, speaker: Speaker) -> None:

@@ -14,14 +14,14 @@ from sqlalchemy import Connection, select
 from ..authority import Authority
 from ..authority.authority import refusal_of
 from ..authority.command import Asked, Command, command
-from ..authority.isolate_failures import isolate_failures
-from ..authority.joined_transaction import settling
 from ..authority.stage_move import typed
-from ..authority.transaction import TRIES
+from ..authority.transactions.isolate_failures import isolate_failures
+from ..authority.transactions.joined_transaction import settling
+from ..authority.transactions.transaction import TRIES
 from ..errors import ConcurrentModificationError, InterlockError, NotAdopted, StoreError, UnknownRecord
 from ..store.engines import sql_of
+from ..store.entry import Detail, canonical_facts, detail_digest
 from ..store.faults import LostRace
-from ..store.ledger.entry import Detail, canonical_facts, detail_digest
 from ..store.records.operations import Item, Mark, Operation, OperationRows
 from ..workflow import Answer, Verdict
 from .acts import Act, Aim
@@ -236,5 +236,7 @@ class Run:
         detail = Detail(salt, said.reason, text, detail_digest(salt, said.reason, text), shared=True)
         columns = {name: typed(self.act.axis.table, name, value) for name, value in made.columns.items()}
         return replace(
-            made, detail=detail, columns={**columns, **aim.given(self.act, self.authority.clock.now())}
+            made,
+            detail=detail,
+            columns={**columns, **aim.column_values(self.act, self.authority.clock.now())},
         )

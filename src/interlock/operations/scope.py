@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Select, String, cast, null, se
 
 from ..errors import BadInput, InterlockError, UnknownRecord
 from ..store.engines import sql_of
-from ..store.ledger.entry import plain
+from ..store.entry import plain
 from ..store.placement import Placement
 from ..store.records.operations import Item, OperationRows
 from ..workflow import Workflow

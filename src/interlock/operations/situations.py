@@ -24,11 +24,11 @@ from sqlalchemy import (
 
 from ..authority.judge import Planned, Situation, judge
 from ..authority.mover import Mover
-from ..errors import ConcurrentModificationError, GateRejected, InterlockError, spoken
+from ..errors import ConcurrentModificationError, GateRejected, InterlockError, state_text
 from ..machine import State
 from ..store.tables import gate_verdict
 from ..workflow import Axis, Gate, Rule
-from ..workflow.effects import ends
+from ..workflow.columns.effects import ends
 from .acts import Act, Aim
 
 _work = table(
@@ -42,7 +42,7 @@ _work = table(
 
 
 @dataclass(frozen=True)
-class Found:
+class Judged:
     """What would come of rows in one situation."""
 
     outcome: str
@@ -120,7 +120,7 @@ class Situations:
             _work.c.reported_at.is_not(None),
         )
 
-    def judge(self, values: Sequence[Any], *, role: str | None, reason: str, example: Any) -> Found:
+    def judge(self, values: Sequence[Any], *, role: str | None, reason: str, example: Any) -> Judged:
         act, states, rest = self.act, values[: len(self.names)], values[len(self.names) :]
         holds, rest = tuple(map(bool, rest[: len(self.conditions)])), rest[len(self.conditions) :]
         verdicts, reported = rest[: len(self.gates)], rest[len(self.gates) :]
@@ -137,13 +137,13 @@ class Situations:
             by_engine=act.is_by_engine,
         )
         if found.refusal is not None or found.unchanged:
-            return Found("refused" if found.refusal else "unchanged", found.refusal)
+            return Judged("refused" if found.refusal else "unchanged", found.refusal)
         finished = {name for name, one in zip(self.worked, reported, strict=True) if one}
         if any(
             step.axis in finished and ends(act.workflow, step.axis, step.old, step.new)
             for step in found.steps
         ):
-            return Found(
+            return Judged(
                 "conflict",
                 ConcurrentModificationError(
                     f"{act.workflow.name} {example!r}: its work has just been reported and is "
@@ -154,15 +154,15 @@ class Situations:
             )
         missing = self.missing(found.steps, verdicts)
         if missing:
-            return Found(
+            return Judged(
                 "refused",
                 GateRejected(
-                    f"{act.workflow.name}: {spoken(self.aim.to)} waits for its gates: {', '.join(missing)}",
+                    f"{act.workflow.name}: {state_text(self.aim.to)} waits for its gates: {', '.join(missing)}",
                     kind=act.workflow.name,
                     gates=missing,
                 ),
             )
-        return Found("moved", None, found.steps)
+        return Judged("moved", None, found.steps)
 
     def missing(self, steps: Sequence[Planned], verdicts: Sequence[Any]) -> list[str]:
         """The gates of these steps that have not passed."""

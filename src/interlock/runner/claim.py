@@ -43,7 +43,7 @@ class Served:
 def served_stages(
     workflows: Mapping[str, Workflow], database: Database, names: Sequence[str] | None, work: WorkRows
 ) -> dict[str, Served]:
-    """By full name; named by `stage`, `kind.stage`, or all of them."""
+    """The stages that a runner serves, by full name: those named as `stage` or `kind.stage`, or all where none is named."""
     found = {}
     for workflow in workflows.values():
         for stage in workflow.stages.values():
@@ -58,7 +58,9 @@ def served_stages(
                     axis,
                     place,
                     Rows(workflow.records, workflow.id_column, database.dialect, work),
-                    Rows(axis.table, axis.table.c[axis.key], database.dialect, work) if axis.scoped else None,
+                    Rows(axis.table, axis.table.c[axis.key], database.dialect, work, axis.scope_column)
+                    if axis.scoped
+                    else None,
                 )
     return found
 
@@ -67,7 +69,7 @@ def works(tx: Connection, served: Served, attempts: Sequence[Attempt]) -> dict[s
     """The work of each attempt, by token, from one reading of the records and, where the axis is scoped, one of their states."""
     keys = served.place.keys_of([one.record_id for one in attempts])
     rows = served.records.read(tx, keys)
-    states = _states(tx, served, keys)
+    states = _states(tx, served, keys, sorted({one.scope for one in attempts}))
     key, axis = served.records.names[served.records.key], served.axis
     tried = axis.column_name("tries") if axis.has("tries") else None
     error = axis.column_name("error_code") if axis.has("error_code") else None
@@ -88,12 +90,14 @@ def works(tx: Connection, served: Served, attempts: Sequence[Attempt]) -> dict[s
     return found
 
 
-def _states(tx: Connection, served: Served, keys: list[Any]) -> dict[tuple[str, str], dict[str, Any]] | None:
-    """The state rows of a scoped axis by record and scope; None where the record itself is its state row."""
+def _states(
+    tx: Connection, served: Served, keys: list[Any], scopes: list[str]
+) -> dict[tuple[str, str], dict[str, Any]] | None:
+    """The state rows of these records in these scopes; None where the record itself is its state row."""
     if served.states is None:
         return None
     scope = served.axis.scope_column
-    return {(key, row[scope]): row for key, row in served.states.pairs(tx, keys)}
+    return {(key, row[scope]): row for key, row in served.states.pairs(tx, keys, scopes)}
 
 
 def doubtful(served: Served, attempts: Sequence[Attempt], found: Mapping[str, Work]) -> set[str]:

@@ -47,7 +47,7 @@ class Result:
 
     @property
     def value(self) -> Any:
-        """What the stage's save is to keep."""
+        """The result that the stage's save function gets."""
         return self.outcome.result if isinstance(self.outcome, (Done, Failed)) else None
 
 
@@ -72,9 +72,9 @@ class Finisher:
                 )
                 self._columns[f"{workflow.name}.{stage.name}"] = columns
 
-    def finish(self, tx: Connection, results: Sequence[Result], *, careful: bool = False) -> int:
+    def finish(self, tx: Connection, results: Sequence[Result], *, isolate: bool = False) -> int:
         """Report and save; how many were accepted. Careful: halved on a failure, so that a save that fails takes only itself along."""
-        if not careful:
+        if not isolate:
             return self._group(tx, results)
         if not results:
             return 0
@@ -95,7 +95,7 @@ class Finisher:
                 result.outcome = failure(result.stage, result.work, error)
                 return self._group(tx, results)
         half = len(results) // 2
-        return self.finish(tx, results[:half], careful=True) + self.finish(tx, results[half:], careful=True)
+        return self.finish(tx, results[:half], isolate=True) + self.finish(tx, results[half:], isolate=True)
 
     def _group(self, tx: Connection, results: Sequence[Result]) -> int:
         reports, children = [], {}

@@ -68,7 +68,7 @@ class Rechecker:
         if answer is None or found is None:
             return 0
         return self.on.finisher.finish(
-            tx, [Result(attempt, served.stage, found, answer, task.verdicts)], careful=True
+            tx, [Result(attempt, served.stage, found, answer, task.verdicts)], isolate=True
         )
 
 

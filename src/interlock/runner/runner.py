@@ -192,7 +192,7 @@ class Runner:
         return mine
 
     def fence(self, why: str) -> None:
-        """Stop all work at once: others may have it by now."""
+        """Drop all attempts at once, because their leases may have ended and other runners may have them."""
         if self.held or self.results:
             log.warning("%s drops %d attempts: %s", self.id, len(self.held) + len(self.results), why)
         self.fenced |= {*self.held, *(one.attempt.token for one in self.results)}
@@ -211,17 +211,17 @@ class Runner:
             return 0
         group = self.results[: self.database.batch]
         try:
-            self._report(group, careful=False)
+            self._report(group, isolate=False)
         except Exception as error:
             if not is_refusal(error):
                 raise
-            self._report(group, careful=True)
+            self._report(group, isolate=True)
         del self.results[: len(group)]
         return len(group)
 
-    def _report(self, group: list[Result], *, careful: bool) -> None:
+    def _report(self, group: list[Result], *, isolate: bool) -> None:
         with self.database.write() as tx:
-            if self.finisher.finish(tx, group, careful=careful):
+            if self.finisher.finish(tx, group, isolate=isolate):
                 self.transport.within(tx, "report")
         self.transport.after("report")
 

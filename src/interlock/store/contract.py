@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from ..machine import State
 from .connect import Database
-from .ledger.entry import Detail, EntryTemplate
+from .entry import Detail, EntryTemplate
 from .placement import Placement, RecordTable
 
 if TYPE_CHECKING:

@@ -227,7 +227,7 @@ class SqlDialect(Protocol):
 
     @property
     def read_instant(self) -> Callable[[Any], Any] | None:
-        """Makes a Python instant from the driver's value; None where the driver has done so."""
+        """Makes a Python instant from a driver's value that is not null; None where the driver has done so."""
         ...
 
     def execute_many(self, tx: Any, sql: str, rows: Sequence[Sequence[Any]]) -> None:

@@ -1,11 +1,12 @@
 """Chooses the engine and the SQL of a database: the only place that knows both, and the only one that asks which it is.
 
-Both folders build on modules that ask here, so they are imported where they are chosen.
+The folder of a database builds on the other rooms of the store, and these ask here; so it is loaded by its name when it is chosen.
 """
 
 from __future__ import annotations
 
 from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Dialect
@@ -24,20 +25,14 @@ URL_FORMS = "Write sqlite:///file.sqlite or postgresql://user@host/name."
 
 def engine_of(database: Database) -> Engine:
     """The engine that makes moves on this database."""
-    if database.name == "sqlite":
-        from .sqlite.engine import SqliteEngine
-
-        return SqliteEngine()
-    from .postgresql.engine import PostgresqlEngine
-
-    return PostgresqlEngine()
+    engine: Engine = _load(database.name, "engine").ENGINE()
+    return engine
 
 
 def sqlite_driver() -> tuple[Any, bool]:
     """The SQLite library to use, and whether its WAL can be trusted with several processes."""
-    from .sqlite.connect import sqlite_driver as choose
-
-    return choose()
+    driver: tuple[Any, bool] = _load("sqlite", "connect").sqlite_driver()
+    return driver
 
 
 def sql_of(dialect: Dialect) -> SqlDialect:
@@ -61,10 +56,10 @@ def sql_named(name: str) -> SqlDialect:
     if name not in NAMES:
         hint = "SQLAlchemy calls it postgresql://, not postgres://." if name == "postgres" else URL_FORMS
         raise BadInput(f"Interlock keeps records in SQLite or PostgreSQL, not {name}", hint=hint)
-    if name == "sqlite":
-        from .sqlite.dialect import SqliteSql
+    sql: SqlDialect = _load(name, "dialect").SQL()
+    return sql
 
-        return SqliteSql()
-    from .postgresql.dialect import PostgresqlSql
 
-    return PostgresqlSql()
+def _load(database: str, module: str) -> Any:
+    """A module of the database's own folder."""
+    return import_module(f"{__package__}.{database}.{module}")

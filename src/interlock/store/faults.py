@@ -46,6 +46,12 @@ class LostRace(Exception):
     """A serialization failure or deadlock: the transaction may be tried again as a whole."""
 
 
+OLDER_GUARDS = (
+    "If the machine of this code allows the move, the guards in the database are older than it: "
+    "run `interlock db upgrade` with the owner's database URL."
+)
+
+
 def driver_error(error: BaseException) -> BaseException:
     """The driver's own exception, where SQLAlchemy has wrapped it."""
     return error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
@@ -87,7 +93,7 @@ def _hint(text: str) -> str:
 
 def _guarded(number: str, text: str) -> InterlockError:
     if number == "204":
-        return InvalidStateTransition("", None, None, (), why=text)
+        return InvalidStateTransition("", None, None, (), why=text, hint=OLDER_GUARDS)
     if number == "210":
         return ImmutabilityViolation(text)
     return RefusedByDatabase(text)

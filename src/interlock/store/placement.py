@@ -17,9 +17,9 @@ from sqlalchemy.sql.elements import BindParameter
 from ..errors import BadInput
 from ..machine import State
 from ..workflow import Axis, Workflow
-from ..workflow.column_types import python_type_of
+from ..workflow.columns.python_types import python_type_of
 from .engines import sql_of
-from .ledger.entry import is_text
+from .entry import is_text
 from .sql import doubled, one_of
 
 Bind = Callable[[Any], Any]

@@ -10,9 +10,9 @@ from sqlalchemy import Dialect
 
 from ..machine import State
 from ..workflow import Axis, Gate, Hook, Mirror, Rule, Workflow
-from ..workflow.effects import ends
+from ..workflow.columns.effects import ends
 from .contract import Reading
-from .migrations.guarded import elsewhere_sql
+from .guarded import elsewhere_sql
 from .placement import Placement, condition_sql
 
 STAYING = ("amend", "reissue")

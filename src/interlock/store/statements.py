@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlalchemy import Connection, Dialect, Select, Table
 
 from ..machine import State
 from ..workflow import View, Workflow
-from .connect import Database
-from .ledger.following import Mark
-from .ledger.seals.seal import Reach, Seal
-from .migrations.guarded import FrozenTable, Guarded
-from .migrations.roles import Roles
-from .migrations.upgrades import Upgrade
-from .work.attempts import Attempt, Issue, Reported
-from .work.rows import WorkRows
+
+if TYPE_CHECKING:
+    from .connect import Database
+    from .guarded import FrozenTable, Guarded
+    from .ledger.following import Mark
+    from .ledger.seals.seal import Reach, Seal
+    from .migrations.roles import Roles
+    from .migrations.upgrades import Upgrade
+    from .work.attempts import Attempt, Issue, Reported
+    from .work.rows import WorkRows
 
 
 class WorkStatements(Protocol):
@@ -161,11 +163,11 @@ class HistoryStatements(Protocol):
         ...
 
     def spell_words(self) -> Mapping[str, str]:
-        """Parts of the query for spells: same, largest, fence, seconds."""
+        """Fragments of the query that reads how long records were in each state (spells): same, largest, fence, seconds."""
         ...
 
     def is_new(self) -> str:
-        """A row `l` is behind the mark whose values are bound."""
+        """Condition that ledger row `l` was committed after the mark whose values are bound."""
         ...
 
     def tail(

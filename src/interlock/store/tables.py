@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, Boolean, Integer, LargeBinary, Text, column, table
 
-from ..workflow.instant import Instant, LedgerInstant
+from ..workflow.columns.instant import Instant, LedgerInstant
 
 ledger = table(
     "interlock_ledger",

@@ -23,11 +23,11 @@ def answered(act: Callable[[], Answer]) -> str:
         return type(error).__name__
 
 
-def told(answer: Answer) -> str:
+def outcome_name(answer: Answer) -> str:
     return answer.outcome if answer.error is None else type(answer.error).__name__
 
 
-def standing(app: App, workflow: Workflow) -> dict[tuple[Any, Spot], tuple[State, int]]:
+def read_states(app: App, workflow: Workflow) -> dict[tuple[Any, Spot], tuple[State, int]]:
     """State and version of every row."""
     found = {}
     with app.database.read() as tx:
@@ -62,7 +62,7 @@ def histories(app: App, workflow: Workflow) -> dict[tuple[str, Spot], list[tuple
 
 def differences(app: App, model: Model) -> list[str]:
     """Where the database is not what the model says."""
-    rows = standing(app, model.workflow)
+    rows = read_states(app, model.workflow)
     wanted = {
         (id, spot): (track.state, track.version)
         for id, tracks in model.records.items()

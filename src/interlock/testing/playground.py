@@ -10,7 +10,7 @@ from ..app import App
 from ..clock import FrozenClock
 from ..store.engines import is_on_server
 from ..workflow import Workflow
-from .simulation.emptying import Emptying
+from .simulation.database.emptying import Emptying
 
 
 class PlayGround:

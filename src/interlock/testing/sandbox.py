@@ -14,13 +14,13 @@ from sqlalchemy import Engine, event, select
 from ..app import App, Kind
 from ..clock import FrozenClock
 from ..coordinator import Coordinator
-from ..errors import BadInput, spoken
+from ..errors import BadInput, state_text
 from ..machine import State
 from ..runner.executors.inline import InlineExecutor
 from ..runner.finish import Result
 from ..store.work.attempts import Attempt, Issue, tokens
 from ..workflow import Axis, Outcome, Stage, Work, Workflow
-from ..workflow.spans import Span, span
+from ..workflow.durations import Span, span
 
 ACTOR = "sandbox"
 STEPS = 10_000
@@ -144,7 +144,7 @@ class Sandbox(App):
         """The work row of a running state, claimed by the sandbox."""
         work, post = self.coordinates.work, self.coordinates.stage_queues[f"{workflow.name}.{stage.name}"]
         with self.database.write() as tx:
-            attempt = post.queue.standing(tx, scope, [id])[id][0]
+            attempt = post.queue.read_attempts(tx, scope, [id])[id][0]
             version = self.coordinates.stage_mover.read(tx, workflow, axis, scope, [id])[0].versions[0]
             work.issue(
                 tx,
@@ -211,4 +211,4 @@ def _path(axis: Axis, start: State, end: State) -> list[State]:
             if edge.kind not in ("retry", "timer") and edge.to not in ways:
                 ways[edge.to] = [*ways[state], edge.to]
                 waiting.append(edge.to)
-    raise BadInput(f"{axis.kind}.{axis.name}: no way leads from {spoken(start)} to {spoken(end)}")
+    raise BadInput(f"{axis.kind}.{axis.name}: no way leads from {state_text(start)} to {state_text(end)}")

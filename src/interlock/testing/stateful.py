@@ -13,7 +13,7 @@ from sqlalchemy import Column, Integer, MetaData, String, Table
 from ..app import App
 from ..machine import Machine, State
 from ..workflow import Answer, Axis, Workflow
-from .asking import answered, breaches, differences, told
+from .asking import answered, breaches, differences, outcome_name
 from .model import Model, Plan, Refusal, Spot
 from .playground import PlayGround
 
@@ -223,7 +223,7 @@ class Player(RuleBasedStateMachine):
         answers = self.app.move_many(self.workflow, asked, actor="ann", **addressed(spot, to))
         assert [answer.id for answer in answers] == ids
         for answer, (id, version) in zip(answers, asked, strict=True):
-            self.hold(told(answer), id, self.expected(id, spot, to, version))
+            self.hold(outcome_name(answer), id, self.expected(id, spot, to, version))
 
     @precondition(lambda self: self.model.records)
     @rule(data=st.data(), commits=st.booleans())

@@ -5,10 +5,10 @@ from __future__ import annotations
 from .adopt import Adopt
 from .answer import Answer, Move, Verdict
 from .axis import Axis
+from .columns.mirror import Mirror
 from .extension import Extension, Page, PageContext
 from .figure import Figure
 from .invariant import Invariant
-from .mirror import Mirror
 from .outcome import Again, Done, Failed, Found, Outcome
 from .rules import Rule, When, during, entering, leaving
 from .schedule import Schedule, cron

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Select
 
-from ..errors import BadDeclaration, UnknownState, spoken
+from ..errors import BadDeclaration, UnknownState, state_text
 from ..machine import State
-from .spans import Span, span
+from .durations import Span, span
 
 if TYPE_CHECKING:
     from .axis import Axis
@@ -137,7 +137,7 @@ def _rule_refusals(
     workflow: Workflow, axis: Axis, adopt: Adopt, rule: AdoptRule, where: str
 ) -> Iterator[str]:
     if rule.state not in axis.machine.states:
-        yield f"{where}: machine {axis.machine.name} has no state {spoken(rule.state)}"
+        yield f"{where}: machine {axis.machine.name} has no state {state_text(rule.state)}"
         return
     if is_running(workflow, axis, rule.state) and not adopt.take_over:
         yield f"{where} leads into the running state {rule.state}; with take_over=True the sweep gives such rows a new attempt"

@@ -7,12 +7,12 @@ from typing import Any, Literal
 
 from sqlalchemy import Column, Integer, LargeBinary, Select, Table, Text
 
-from ..errors import BadDeclaration, spoken
+from ..errors import BadDeclaration, state_text
 from ..machine import Machine, State
 from .adopt import Adopt
-from .checked import refuse_axis_options, refuse_unknown_states
-from .freezing import Freezable
-from .instant import Instant
+from .checks.freezing import Freezable
+from .checks.options import refuse_axis_options, refuse_unknown_states
+from .columns.instant import Instant
 
 Row = Mapping[str, Any]
 AddColumn = Callable[[Table, Column[Any]], None]
@@ -189,7 +189,9 @@ class Axis(Freezable):
                 if column is None:
                     raise BadDeclaration(f"{where} table {self.table.name!r} does not have")
                 if name in self.engine_names() or (state is not None and self.stamps.get(state) == name):
-                    raise BadDeclaration(f"{where} the engine sets itself when {spoken(state)} is entered")
+                    raise BadDeclaration(
+                        f"{where} the engine sets itself when {state_text(state)} is entered"
+                    )
                 if not column.nullable or column.primary_key:
                     raise BadDeclaration(f"{where} may not be empty")
                 if name in self.copies:

@@ -9,7 +9,7 @@ from typing import Any, Literal, Never
 
 from sqlalchemy import ColumnElement
 
-from ..errors import BadDeclaration, spoken
+from ..errors import BadDeclaration, state_text
 from ..machine import State
 
 States = State | Collection[State]
@@ -56,12 +56,14 @@ class Rule:
         )
 
     def __str__(self) -> str:
-        said = f"{self.moment}({self.axis}={'|'.join(spoken(state) for state in self.states)})"
+        said = f"{self.moment}({self.axis}={'|'.join(state_text(state) for state in self.states)})"
         if self.target is not None:
-            steps = ", ".join(f"{spoken(old)}→{spoken(new)}" for old, new in (self.mapping or {}).items())
+            steps = ", ".join(
+                f"{state_text(old)}→{state_text(new)}" for old, new in (self.mapping or {}).items()
+            )
             return f"{said}.moves({self.target}: {steps})"
         needs = [
-            f"{axis}={'|'.join(spoken(state) for state in states)}"
+            f"{axis}={'|'.join(state_text(state) for state in states)}"
             for axis, states in (self.required or {}).items()
         ]
         needs += [str(predicate) for predicate in self.own_row]

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection
 from ..errors import BadDeclaration
 from ..machine import State
 from .answer import Move
-from .freezing import Freezable
+from .checks.freezing import Freezable
 from .outcome import Failed, Outcome
 from .work import Work
 

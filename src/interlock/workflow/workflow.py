@@ -13,7 +13,8 @@ from ..errors import BadDeclaration, UnknownKind
 from ..machine import State
 from ..machine.suggest import did_you_mean
 from .axis import WORK_COLUMNS, Axis
-from .checked import (
+from .checks.freezing import Freezable, refuse_change
+from .checks.options import (
     refuse_all_but_states,
     refuse_bare,
     refuse_options,
@@ -24,13 +25,12 @@ from .checked import (
     refuse_workflow_names,
     short,
 )
+from .columns.mirror import Mirror, MirrorFunction
+from .durations import Span, rate, span
 from .extension import Extension
-from .freezing import Freezable, refuse_change
-from .mirror import Mirror, MirrorFunction
 from .outcome import Failed
 from .rules import Rule, States, several
 from .schedule import Schedule, ScheduledFunction, Ticks, ticks_of
-from .spans import Span, rate, span
 from .stage import (
     Function,
     Gate,

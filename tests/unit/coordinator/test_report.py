@@ -12,10 +12,10 @@ import pytest
 from interlock import Again, Failed, Machine
 from interlock.coordinator.decide import PLAIN_DONE, Report, decide
 from interlock.coordinator.report import parse_report, seconds_since
-from interlock.store.ledger.entry import FACTS_LIMIT
+from interlock.store.entry import FACTS_LIMIT
 from interlock.store.work.attempts import Attempt
 from interlock.workflow import Stage
-from interlock.workflow.spans import LONGEST
+from interlock.workflow.durations import LONGEST
 
 ERROR = '{"error_code":"C","error_message":"m"}'
 YEAR = LONGEST.total_seconds()

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from interlock.errors import spoken
+from interlock.errors import state_text
 from interlock.machine import (
     Age,
     DrawnAxis,
@@ -299,7 +299,7 @@ def test_a_script_can_address_every_count_and_line() -> None:
         for move, _ in lines_of(picture)
     ]
     assert sorted(moves, key=str) == [("a", "b", None), ("a", None, ""), (None, "a", None)]
-    assert spoken(None) == "null"
+    assert state_text(None) == "null"
 
 
 def test_boxes_say_their_state_and_number_to_a_screen_reader() -> None:

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from interlock.errors import spoken
+from interlock.errors import state_text
 from interlock.machine import Machine, mermaid, operator, retry, svg
 from interlock.machine.draw.picture import Box, DrawnAxis, compose
 from interlock.machine.draw.place import back_edges
@@ -62,7 +62,7 @@ def test_a_picture_is_accessible_and_self_contained(bundled: list[Machine]) -> N
         assert root.get("role") == "img"
         assert (root.find(f"{SVG}title")).text == machine.name  # type: ignore[union-attr]
         description = root.find(f"{SVG}desc").text or ""  # type: ignore[union-attr]
-        assert all(spoken(state) in description for state in machine.states if machine.name != "curation")
+        assert all(state_text(state) in description for state in machine.states if machine.name != "curation")
         rest = svg(machine).replace("http://www.w3.org/2000/svg", "")
         assert "<script" not in rest
         assert "http" not in rest

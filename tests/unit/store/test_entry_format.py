@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interlock.errors import BadInput
-from interlock.store.ledger.entry import (
+from interlock.store.entry import (
     GENESIS,
     Detail,
     EntryTemplate,

@@ -11,7 +11,7 @@ from sqlalchemy import Boolean, Column, ForeignKey, Integer, MetaData, String, T
 from interlock import Adopt, Axis, Done, Machine, Workflow, after
 from interlock.errors import BadDeclaration
 from interlock.workflow.adopt import began, match_value
-from interlock.workflow.lint import refusals
+from interlock.workflow.checks.lint import refusals
 
 MACHINE = Machine(
     "job",

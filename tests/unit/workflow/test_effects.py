@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Column, MetaData, String, Table
 
 from interlock import Axis, Done, Machine, Work, Workflow
-from interlock.workflow.effects import effects, failed_from, is_failure
+from interlock.workflow.columns.effects import effects, failed_from, is_failure
 from tests.kinds import CURATION, EXTRACTION, UPLOAD, domains, plain, uploads
 
 

@@ -25,7 +25,7 @@ from interlock import (
 )
 from interlock.errors import BadDeclaration
 from interlock.extension import View
-from interlock.workflow.lint import findings
+from interlock.workflow.checks.lint import findings
 
 MOVES = {"placed": ["packing"], "packing": ["packed", "failed"], "failed": ["placed"]}
 SHAPE: dict[str, Any] = {"waiting": "placed", "running": "packing", "done": "packed", "failed": "failed"}

@@ -10,8 +10,8 @@ import click
 from ...observe.proofs.backups import back_up
 from ...observe.proofs.backups import restore as restore_backup
 from ...store.files.backup import Manifest
-from ...store.ledger.verify.parallel import cores
-from ...workflow.instant import written as instant_text
+from ...store.verify.parallel import cores
+from ...workflow.columns.instant import instant_text
 from .. import exit_codes as exits
 from ..grammar import Verb, session
 from ..render.output import note, show_answer

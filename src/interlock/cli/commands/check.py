@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ...store.ledger.verify.verify import Report
+from ...store.verify.verify import Report
 from .. import exit_codes as exits
 from ..grammar import Verb, session
 from ..render.output import show_answer

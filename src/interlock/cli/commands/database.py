@@ -82,7 +82,7 @@ def check(context: click.Context) -> None:
     found = (
         differences(running.app.database, list(running.app.workflows.values()))
         if service is None
-        else said_by(service)
+        else schema_problems_of(service)
     )
     show_rows(running.output, found, COLUMNS, empty="ok: tables, columns and guards are what this code needs")
     if found:
@@ -90,7 +90,7 @@ def check(context: click.Context) -> None:
     context.exit(exits.FINDINGS if found else exits.OK)
 
 
-def said_by(service: Client) -> list[dict[str, str]]:
+def schema_problems_of(service: Client) -> list[dict[str, str]]:
     """What a service says about its own schema; the details are for those who may see its database."""
     try:
         service.health()

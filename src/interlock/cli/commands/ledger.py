@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from ...store.ledger.read import Cursor
-from ...store.ledger.verify.parallel import cores
-from ...store.ledger.verify.verify import Report
+from ...store.verify.parallel import cores
+from ...store.verify.verify import Report
 from ...workflow import Move
 from .. import exit_codes as exits
 from ..grammar import Noun, session
@@ -124,7 +124,7 @@ def tail(count: int, after: str | None, kind: str | None, follow: bool) -> None:
 def verify(
     context: click.Context, kind: str | None, id: str | None, seals: str | None, processes: int
 ) -> None:
-    """Verify all chains and seals, or the chains of one workflow or record, and hold the rows against them; exit code 7 when something is
+    """Verify all chains and seals, or the chains of one workflow or record, and compare the rows with them; exit code 7 when something is
     wrong."""
     running = session()
     with waiting("verifying the ledger") as told:
@@ -171,14 +171,14 @@ def waiting(what: str) -> Iterator[Callable[[int, int], None]]:
     """Say on a terminal that something takes its time, and how much of it is done if that is told; take it back at the end."""
     shown = sys.stderr.isatty()
 
-    def told(done: int, of: int) -> None:
+    def report(done: int, of: int) -> None:
         if shown and of:
             click.echo(f"\r{what} … {done * 100 // of} %", err=True, nl=False)
 
     if shown:
         click.echo(f"{what} …", err=True, nl=False)
     try:
-        yield told
+        yield report
     finally:
         if shown:
             click.echo("\r\x1b[K", err=True, nl=False)

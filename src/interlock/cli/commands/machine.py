@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 import click
 
-from ...errors import spoken
+from ...errors import state_text
 from ...observe.declared.machines import MOVES, summary
-from ...workflow.lint import findings
+from ...workflow.checks.lint import findings
 from .. import exit_codes as exits
 from ..grammar import Noun, session
 from ..render.output import show_answer, show_rows
@@ -109,8 +109,8 @@ def lines(said: Mapping[str, Any]) -> list[str]:
         text += [
             f"{click.style(said['kind'] + '.' + axis['name'], bold=True)}  machine {axis['machine']}{scopes}"
         ]
-        finals = [spoken(state["state"]) for state in axis["states"] if state["final"]]
-        text += [f"  begins in {spoken(axis['initial'])}; ends in {', '.join(finals) or 'no state'}", ""]
+        finals = [state_text(state["state"]) for state in axis["states"] if state["final"]]
+        text += [f"  begins in {state_text(axis['initial'])}; ends in {', '.join(finals) or 'no state'}", ""]
         rows = [
             {**row, "needs": cells(row["needs"]), "drives": cells(row["drives"])} for row in axis["moves"]
         ]

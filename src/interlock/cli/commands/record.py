@@ -13,7 +13,7 @@ import click
 from ...client import Client
 from ...errors import UnknownRecord
 from ...workflow import Move
-from ...workflow.instant import read
+from ...workflow.columns.instant import parse_instant
 from ..context import assignment, state
 from ..grammar import Noun, session
 from ..render.acting import answer_lines, answer_row, facts_of
@@ -456,7 +456,7 @@ def record_lines(row: dict[str, Any] | None, history: list[dict[str, Any]]) -> l
 
 def readable(value: Any) -> Any:
     """A value for people; an instant without its T and Z."""
-    return read(value) if isinstance(value, str) and INSTANT.fullmatch(value) else value
+    return parse_instant(value) if isinstance(value, str) and INSTANT.fullmatch(value) else value
 
 
 def states_of(where: Sequence[str]) -> dict[str, list[str | None]]:

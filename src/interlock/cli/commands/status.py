@@ -11,7 +11,7 @@ import click
 from ..._version import __version__
 from ...adopt.phases import KIND as ADOPTIONS
 from ...client import Client, Count
-from ...errors import spoken
+from ...errors import state_text
 from ..context import Session
 from ..loading import DEFAULT_SERVICE, has_database, is_listening
 from ..render.output import show_answer, show_lines
@@ -93,7 +93,7 @@ def counted(machine: Mapping[str, Any], counts: Sequence[Count]) -> list[dict[st
 def lines(place: str, counts: list[dict[str, Any]], needs: list[dict[str, Any]]) -> list[str]:
     scoped = any(row["scope"] for row in counts)
     columns = [column for column in COLUMNS if scoped or column != "scope"]
-    shown = [{**row, "scope": row["scope"] or "", "state": spoken(row["state"])} for row in counts]
+    shown = [{**row, "scope": row["scope"] or "", "state": state_text(row["state"])} for row in counts]
     text = [f"interlock {__version__} on {place}", "", *table(shown, columns), ""]
     if not needs:
         return [*text, "Nothing needs a person."]

@@ -105,7 +105,7 @@ def server_config(application: Any, form: str = "text") -> Any:
 
 
 def refuse_open_door(app: App, host: str, now: Any) -> None:
-    """Whoever can reach the port could do anything if there were no key to ask for."""
+    """Raise where the service would listen beyond this machine while no API key is valid: it would let everybody in."""
     if is_own(host):
         return
     with app.database.read() as tx:

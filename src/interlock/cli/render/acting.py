@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ...errors import spoken
+from ...errors import state_text
 from ...workflow import Answer
 from ..context import assignment
 
@@ -53,12 +53,12 @@ def answer_row(kind: str, axis: str, answer: Answer) -> dict[str, Any]:
 def answer_lines(row: dict[str, Any], rehearsal: bool) -> list[str]:
     would = "would be " if rehearsal else ""
     if row["outcome"] == "unchanged":
-        return [f"unchanged: {row['kind']} {row['id']} is {spoken(row['to'])} already"]
+        return [f"unchanged: {row['kind']} {row['id']} is {state_text(row['to'])} already"]
     axis = f"{row['axis']} " if row["axis"] else ""
-    what = f"{row['kind']} {row['id']}: {axis}{spoken(row['from'])} → {spoken(row['to'])}, version {row['version']}"
+    what = f"{row['kind']} {row['id']}: {axis}{state_text(row['from'])} → {state_text(row['to'])}, version {row['version']}"
     lines = [f"{click.style(would + row['outcome'], fg='green')}: {what}"]
     lines += [
-        f"  {would}driven by a rule: {one['axis']} {spoken(one['from'])} → {spoken(one['to'])}"
+        f"  {would}driven by a rule: {one['axis']} {state_text(one['from'])} → {state_text(one['to'])}"
         for one in row["driven"]
     ]
     return lines

@@ -7,7 +7,7 @@ from dataclasses import asdict
 import click
 
 from ...client import Operation, OperationPreview
-from ...errors import spoken
+from ...errors import state_text
 from .output import show_answer
 from .table import table
 
@@ -31,7 +31,7 @@ def preview_lines(found: OperationPreview) -> list[str]:
         f"{found.records:,} records of {found.kind}: {counted(found.outcomes).replace('moved', 'would move') or 'nothing'}"
     ]
     for one in found.moves:
-        way = f"{one['axis']} {spoken(one['from'])} → {spoken(one['to'])}"
+        way = f"{one['axis']} {state_text(one['from'])} → {state_text(one['to'])}"
         lines.append(f"  {'driven by a rule: ' if one['driven'] else ''}{way}: {one['records']:,}")
     return [*lines, *refusal_lines(found)]
 
@@ -45,7 +45,11 @@ def refusal_lines(found: Operation | OperationPreview) -> list[str]:
 
 def show_operation(form: str, one: Operation) -> None:
     how = "stalled: whoever ran it is gone" if one.stalled else "pausing" if one.pausing else one.status
-    what = f"{one.axis} → {spoken(one.to)}" if one.act == "move" else f"{one.act} of {one.undoes or one.axis}"
+    what = (
+        f"{one.axis} → {state_text(one.to)}"
+        if one.act == "move"
+        else f"{one.act} of {one.undoes or one.axis}"
+    )
     lines = [
         f"{click.style(one.id, bold=True)} {how}: {what} of {one.kind}, {one.done:,} of {one.records:,} done"
     ]
@@ -56,7 +60,7 @@ def show_operation(form: str, one: Operation) -> None:
         headed=False,
     )
     lines += [
-        f"driven by a rule: {each['axis']} {spoken(each['from'])} → {spoken(each['to'])}: {each['records']:,}"
+        f"driven by a rule: {each['axis']} {state_text(each['from'])} → {state_text(each['to'])}: {each['records']:,}"
         for each in one.driven
     ]
     lines += refusal_lines(one)

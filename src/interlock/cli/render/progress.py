@@ -13,7 +13,7 @@ class Bar:
     """Drawn over itself on stderr, and wiped away when it is over."""
 
     def __init__(self) -> None:
-        self.shown = is_seen()
+        self.shown = is_terminal()
 
     def __enter__(self) -> Bar:
         return self
@@ -32,5 +32,5 @@ class Bar:
             )
 
 
-def is_seen() -> bool:
+def is_terminal() -> bool:
     return sys.stderr.isatty()

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ...client.plain import plain
-from ...workflow.instant import written
+from ...workflow.columns.instant import instant_text
 
 ELLIPSIS = "…"
 
@@ -27,7 +27,7 @@ def cell(value: Any) -> str:
     if value is None:
         return "null"
     if isinstance(value, datetime):
-        return written(value)[:19].replace("T", " ")
+        return instant_text(value)[:19].replace("T", " ")
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, dict):

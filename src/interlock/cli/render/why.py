@@ -6,7 +6,7 @@ from datetime import datetime
 
 import click
 
-from ...errors import InvalidStateTransition, spoken
+from ...errors import InvalidStateTransition, state_text
 from ...observe.explain import Explanation, Possibility
 from .table import folded, table
 from .text import ago, harmless, padded, width
@@ -20,7 +20,7 @@ def explained(found: Explanation, now: datetime) -> list[str]:
     places = [
         {
             "axis": axis(place.axis, place.scope),
-            "state": spoken(place.state),
+            "state": state_text(place.state),
             "since": f"for {ago(place.since, now)}" if place.since else "",
             "version": "" if place.version is None else f"version {place.version}",
         }
@@ -53,7 +53,7 @@ def possible(moves: list[Possibility]) -> list[str]:
     several = len({(move.axis, move.scope) for move in moves}) > 1
     real = [move for move in moves if move.code != ILLEGAL]
     named = [
-        (move, f"{axis(move.axis, move.scope)} → {spoken(move.to)}" if several else spoken(move.to))
+        (move, f"{axis(move.axis, move.scope)} → {state_text(move.to)}" if several else state_text(move.to))
         for move in sorted(real, key=lambda move: not move.allowed)
     ]
     room = max((width(name) for _, name in named), default=0)
@@ -73,7 +73,7 @@ def illegal(moves: list[Possibility], several: bool) -> list[str]:
     """The states that no move leads to from here, in one line for each axis and scope."""
     by_axis: dict[str, list[str]] = {}
     for move in moves:
-        by_axis.setdefault(axis(move.axis, move.scope) if several else "", []).append(spoken(move.to))
+        by_axis.setdefault(axis(move.axis, move.scope) if several else "", []).append(state_text(move.to))
     return [
         click.style(f"  no move{f' of {name}' if name else ''} to {', '.join(states)} ({ILLEGAL})", dim=True)
         for name, states in by_axis.items()

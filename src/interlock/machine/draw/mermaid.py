@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from interlock.errors import spoken
+from interlock.errors import state_text
 from interlock.machine.definition import Machine
 from interlock.machine.edge import State
 
@@ -19,7 +19,7 @@ def mermaid(machine: Machine, counts: Mapping[State, int] | None = None) -> str:
     lines = ["stateDiagram-v2", "    direction LR"]
     for state in machine.states:
         count = f" ({counts.get(state, 0):,})" if counts is not None else ""
-        lines.append(f'    state "{_label(spoken(state) + count)}" as {ids[state]}')
+        lines.append(f'    state "{_label(state_text(state) + count)}" as {ids[state]}')
     lines.append(f"    [*] --> {ids[machine.initial]}")
     for old, edge in machine.pairs():
         word = f" : {_label(edge.words)}" if edge.words else ""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
-from interlock.errors import spoken
+from interlock.errors import state_text
 from interlock.machine.definition import Machine
 from interlock.machine.draw.labels import Label, place_labels
 from interlock.machine.draw.marks import Mark, StageStates, failures_of, marks_of
@@ -338,14 +338,14 @@ def _is_short(axis: DrawnAxis) -> bool:
 
 
 def _height(axis: DrawnAxis, state: State) -> float:
-    more = _LINE * (len(lines_of(spoken(state))) - 1)
+    more = _LINE * (len(lines_of(state_text(state))) - 1)
     if axis.counts is None:
         return _BARE + more
     return (_SHORT if _is_short(axis) else _FULL) + more
 
 
 def _width(axis: DrawnAxis, state: State) -> float:
-    name = 31 + max(width_of(line, NAME_SIZE) for line in lines_of(spoken(state))) + 14
+    name = 31 + max(width_of(line, NAME_SIZE) for line in lines_of(state_text(state))) + 14
     if axis.counts is None:
         return max(_NARROWEST, round(name))
     count = number_text(axis.counts.get(state, 0))
@@ -401,7 +401,7 @@ def _line(scene: Scene, number: int) -> str:
     old, new = route.link.source, route.link.target
     kind = CLASSES[route.link.kind] + _weight(scene.flows[number], scene.most)
     axis = scene.axes[old[0]]
-    words = f"{spoken(old[1])} to {spoken(new[1])}"
+    words = f"{state_text(old[1])} to {state_text(new[1])}"
     words += f", {scene.says[number]}" if scene.says[number] else ""
     if scene.flows[number] is not None:
         words += f": {number_text(scene.flows[number] or 0)}{scene.per}"
@@ -441,7 +441,7 @@ def _weight(flow: int | None, most: int) -> str:
 def _box(box: Box, link: LinkTo | None) -> str:
     state = box.key[1]
     axis = box.axis
-    name = spoken(state)
+    name = state_text(state)
     count = None if axis.counts is None else axis.counts.get(state, 0)
     stuck = axis.stuck.get(state, 0)
     is_final = axis.machine.is_terminal(state)

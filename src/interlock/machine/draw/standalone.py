@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from interlock.errors import spoken
+from interlock.errors import state_text
 from interlock.machine.definition import Machine
 from interlock.machine.draw.picture import DrawnAxis, compose, draw_scene, untold_moves
 from interlock.machine.draw.style import STYLE, SYMBOLS
@@ -35,19 +35,19 @@ def svg(machine: Machine, counts: Mapping[State, int] | None = None) -> str:
 
 def describe(machine: Machine, counts: Mapping[State, int] | None = None) -> str:
     """The machine in sentences, for whoever does not see the picture."""
-    finals = [spoken(state) for state in machine.states if machine.is_terminal(state)]
+    finals = [state_text(state) for state in machine.states if machine.is_terminal(state)]
     ends = f" It ends in {', '.join(finals)}." if finals else ""
     if untold_moves(machine).startswith("any state"):
         moves = "Any state may follow any other."
     else:
         named = (
-            f"{spoken(old)} to {spoken(edge.to)}" + (f" ({edge.words})" if edge.words else "")
+            f"{state_text(old)} to {state_text(edge.to)}" + (f" ({edge.words})" if edge.words else "")
             for old, edge in machine.pairs()
         )
         moves = f"Moves: {'; '.join(named)}."
     held = (
-        f" Records: {', '.join(f'{spoken(state)} {counts.get(state, 0)}' for state in machine.states)}."
+        f" Records: {', '.join(f'{state_text(state)} {counts.get(state, 0)}' for state in machine.states)}."
         if counts is not None
         else ""
     )
-    return f"State machine of {len(machine.states)} states. It starts in {spoken(machine.initial)}.{ends} {moves}{held}"
+    return f"State machine of {len(machine.states)} states. It starts in {state_text(machine.initial)}.{ends} {moves}{held}"

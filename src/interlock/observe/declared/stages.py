@@ -10,7 +10,7 @@ from ...store.queue.pauses import Pause
 from ...workflow import Workflow
 
 
-def listed(workflows: Iterable[Workflow], pauses: Sequence[Pause]) -> list[dict[str, Any]]:
+def list_stages(workflows: Iterable[Workflow], pauses: Sequence[Pause]) -> list[dict[str, Any]]:
     """A row for each stage and scope; a pause without a scope holds in all of them."""
     paused = {(one.kind, one.stage, one.scope): one for one in pauses}
     rows = []

@@ -21,10 +21,11 @@ from ...store.queue import ageing
 from ...store.work.rows import WorkRows
 from ...workflow import Workflow
 from ...workflow.figure import Figure
-from . import flow, standing
-from .history import History
+from . import ages as standing
+from . import flow
 from .levels import Level
 from .look import Look
+from .moves import History
 
 log = logging.getLogger("interlock.metrics")
 
@@ -156,7 +157,7 @@ def family(figure: Figure) -> Any:
     return made
 
 
-class Told(Collector):
+class FactsCollector(Collector):
     """What a process knows of itself."""
 
     def __init__(self, facts: Facts) -> None:
@@ -171,7 +172,7 @@ def registry(watch: Watch, facts: Facts | None = None) -> CollectorRegistry:
     made = CollectorRegistry()
     made.register(watch)
     if facts is not None:
-        made.register(Told(facts))
+        made.register(FactsCollector(facts))
     own_collectors(made)
     return made
 

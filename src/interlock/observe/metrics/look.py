@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from ...errors import spoken
+from ...errors import state_text
 from ...machine import State
 from ...store.connect import Database
 from ...store.work.rows import WorkRows
@@ -54,4 +54,4 @@ def worked_states(workflow: Workflow, axis: str) -> tuple[State, ...]:
 
 def label(state: State) -> str:
     """A state as a label; null is a state too."""
-    return spoken(state)
+    return state_text(state)

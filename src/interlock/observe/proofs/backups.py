@@ -9,7 +9,7 @@ from pathlib import Path
 from ...errors import BadInput
 from ...store.connect import Database
 from ...store.files.backup import MEMORY, Manifest, Progress, count_rows, history_end
-from ...store.ledger.verify.verify import Finding, Report
+from ...store.verify.verify import Finding, Report
 from ...workflow import Workflow
 from ..invariants import check
 

@@ -15,7 +15,7 @@ from ...store.ledger import export
 from ...store.ledger.seals import seals
 from ...store.ledger.seals.merkle import Tree
 from ...store.ledger.seals.seal import ENTRY_LEAF, Seal, entry_leaves, verdict_leaves
-from ...workflow.instant import written
+from ...workflow.columns.instant import instant_text
 
 FORMAT = "proof 1"
 _POSITION = ENTRY_LEAF.index("position")
@@ -46,7 +46,7 @@ def prove(
         "interlock": FORMAT,
         "kind": kind,
         "id": record_id,
-        "at": written(at),
+        "at": instant_text(at),
         "detail": detail,
         "entries": entries,
         "seals": headers,

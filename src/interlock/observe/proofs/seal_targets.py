@@ -30,11 +30,11 @@ class SealTarget(Protocol):
     name: str
 
     def kept(self) -> Sequence[Seal] | None:
-        """The seals that it has; None where nobody can ask it."""
+        """The seals that are kept there; None for a target that cannot be read back."""
         ...
 
     def send(self, seals: Sequence[Seal]) -> None:
-        """Keep these, in their order; raises StoreUnavailable when that fails."""
+        """Append these seals in their order; raise StoreUnavailable when that fails."""
         ...
 
 

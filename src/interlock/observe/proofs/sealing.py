@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ...errors import InterlockError
 from ...store.ledger.seals.seal import Seal
-from ...store.ledger.verify.seals import compared
-from ..history import Ledger
+from ...store.verify.seals import compared
+from ..ledger import Ledger
 from .seal_targets import SealTarget
 
 log = logging.getLogger("interlock.sealing")

@@ -15,11 +15,11 @@ from sqlalchemy import ARRAY, JSON, Column, ColumnElement, Enum, LargeBinary, an
 from sqlalchemy.types import TypeDecorator
 
 from ...errors import BadInput, UnknownKind
-from ...store.ledger.entry import is_text, plain
+from ...store.entry import is_text, plain
 from ...store.placement import Placement
 from ...workflow import Workflow
-from ...workflow.column_types import python_type_of
-from ...workflow.instant import Instant
+from ...workflow.columns.instant import Instant
+from ...workflow.columns.python_types import python_type_of
 
 MOST_COLUMNS = 100
 _READ: Mapping[type, tuple[Callable[[str], Any], str]] = {

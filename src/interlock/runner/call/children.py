@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from ...store.ledger.entry import is_text
+from ...store.entry import is_text
 from ...store.work.attempts import Attempt
 from ...store.work.children import CHUNK, Chunk
 from ...workflow import Done, Found, Outcome

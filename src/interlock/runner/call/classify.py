@@ -126,7 +126,7 @@ def as_declared(declared: Failed[Any], text: str) -> Failed[Any]:
 
 def timed_out(stage: Stage) -> Failed[Any]:
     """The time is up. Only TimeoutError itself maps this: it is an OSError, and a table's OSError means another thing."""
-    text = f"took longer than {spoken(stage.timeout or timedelta())}"
+    text = f"took longer than {seconds_text(stage.timeout or timedelta())}"
     declared = stage.failures.get(TimeoutError)
     return Failed("TIMEOUT", text) if declared is None else as_declared(declared, text)
 
@@ -137,7 +137,7 @@ def crashed(stage: Stage, text: str) -> Failed[Any]:
     return Failed("CRASHED", text) if declared is None else as_declared(declared, text)
 
 
-def spoken(length: timedelta) -> str:
+def seconds_text(length: timedelta) -> str:
     return f"{length.total_seconds():g}s"
 
 

@@ -25,9 +25,9 @@ from sqlalchemy import (
 )
 
 from ...errors import BadInput
-from ...store.ledger.entry import FACTS_LIMIT, canonical, canonical_facts
+from ...store.entry import FACTS_LIMIT, canonical, canonical_facts
 from ...workflow import Axis, Workflow
-from ...workflow.instant import Instant
+from ...workflow.columns.instant import Instant
 
 JUDGED = "*"
 """The shape of facts that a coordinator has to judge one by one."""
@@ -57,7 +57,7 @@ class CanonicalFacts(dict[str, Any]):
         self.text = text
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Between processes they travel as what they are, and are copied anew: nobody's text is trusted but ours."""
+        """Pickle as a plain dict: the receiving process makes its own canonical text, because one from another process is not trusted."""
         return dict, (dict(self),)
 
 

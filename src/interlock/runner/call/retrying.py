@@ -44,7 +44,7 @@ class Tries:
         self._made.pop(task.token, None)
         self._given_up.discard(task.token)
 
-    def is_given_up(self, task: Task) -> bool:
+    def is_abandoned(self, task: Task) -> bool:
         return task.token in self._given_up
 
     def give_up(self, task: Task) -> None:

@@ -64,7 +64,7 @@ class StageLog(logging.Logger):
 
     def content(self) -> bytes:
         end = (
-            [written({"level": "warning", "message": f"{self.left_out} more lines were left out"})]
+            [encode_line({"level": "warning", "message": f"{self.left_out} more lines were left out"})]
             if self.left_out
             else []
         )
@@ -140,7 +140,7 @@ def line_of(record: logging.LogRecord, attempt: int, at: datetime) -> bytes:
     fields: dict[str, Any] = {
         "at": stamp,
         "level": record.levelname.lower(),
-        "message": said(record),
+        "message": message_of(record),
         "attempt": attempt,
     }
     fields.update(
@@ -150,17 +150,17 @@ def line_of(record: logging.LogRecord, attempt: int, at: datetime) -> bytes:
         fields["traceback"] = "".join(traceback.format_exception(record.exc_info[1], limit=-30))[
             -LONGEST_LINE // 2 :
         ]
-    return written(fields)
+    return encode_line(fields)
 
 
-def said(record: logging.LogRecord) -> str:
+def message_of(record: logging.LogRecord) -> str:
     try:
         return record.getMessage()
     except Exception:  # noqa: BLE001 a wrong format string is no reason to fail the work
         return str(record.msg)
 
 
-def written(fields: dict[str, Any]) -> bytes:
+def encode_line(fields: dict[str, Any]) -> bytes:
     """The fields as one line; names that promise a secret hide their value."""
     try:
         line = json.dumps(without_secrets(fields), ensure_ascii=False, default=str)

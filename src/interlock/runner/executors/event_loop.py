@@ -31,7 +31,7 @@ class Run:
         self.alarm: Alarm | None = None
 
 
-class LoopLane:
+class LoopPool:
     """Starts what is submitted in the loop's thread. Timeouts are watched from outside: a function that blocks the loop is reported too."""
 
     def __init__(self, capacity: int, report: Report, timers: Timers) -> None:

@@ -13,21 +13,21 @@ from ...workflow import Failed, Stage, Workflow
 from ..call.classify import is_async
 from ..call.retrying import Tries, once_more
 from ..call.stage_log import StageLog, StageLogs
-from ..isolation.processes import ProcessLane
+from ..isolation.processes import ProcessPool
 from ..isolation.zygote import Zygote, is_isolated
-from .event_loop import LoopLane
+from .event_loop import LoopPool
 from .tasks import CANCELLED, Ended, Finished, Postponed, Task
-from .threads import ThreadLane
+from .threads import ThreadPool
 from .timers import Alarm, Timers
 
-Lane = ThreadLane | LoopLane
+Pool = ThreadPool | LoopPool
 
 MOST_DELAYED = 1000
 """How many tasks may wait for their next try here, while what they need is away, before no more are taken."""
 
 
 class MixedExecutor:
-    """Each lane runs up to `concurrency` tasks at once. Make it early: isolated processes are forked from what the runner is now."""
+    """Each pool runs up to `concurrency` tasks at once. Make it early: isolated processes are forked from what the runner is now."""
 
     def __init__(
         self,
@@ -53,12 +53,12 @@ class MixedExecutor:
         self._delayed: dict[str, tuple[Task, Alarm]] = {}
         self._lock = threading.Lock()
         self._closing = self._closed = False
-        self._threads = ThreadLane(concurrency, self._report, self._timers)
-        self._loop = LoopLane(concurrency, self._report, self._timers)
+        self._threads = ThreadPool(concurrency, self._report, self._timers)
+        self._loop = LoopPool(concurrency, self._report, self._timers)
         self._processes = (
-            None if zygote is None else ProcessLane(concurrency, self._report, self._timers, zygote)
+            None if zygote is None else ProcessPool(concurrency, self._report, self._timers, zygote)
         )
-        self._lane_of: dict[Stage, Lane] = {}
+        self._pool_of: dict[Stage, Pool] = {}
 
     @property
     def broken(self) -> bool:
@@ -68,15 +68,15 @@ class MixedExecutor:
     def free(self, stage: Stage) -> int:
         if self._closing:
             return 0
-        lane = self._lane_of.get(stage) or self._lane(stage)
-        return max(0, min(lane.free(stage), MOST_DELAYED - len(self._delayed)))
+        pool = self._pool_of.get(stage) or self._pool(stage)
+        return max(0, min(pool.free(stage), MOST_DELAYED - len(self._delayed)))
 
     def submit(self, task: Task) -> None:
         if self._closing:
             raise RuntimeError("this executor is closed")
-        lane = self._lane_of.get(task.stage) or self._lane(task.stage)
+        pool = self._pool_of.get(task.stage) or self._pool(task.stage)
         self._logs.attach(task)
-        lane.submit(task)
+        pool.submit(task)
         self._open[task.token] = task
 
     def collect(self, wait: float) -> list[Finished]:
@@ -114,7 +114,7 @@ class MixedExecutor:
             self._tries.forget(task)
             self._finish(task, CANCELLED)
         else:
-            self._lane(task.stage).cancel(task)
+            self._pool(task.stage).cancel(task)
 
     def wake(self) -> None:
         self._results.put(None)
@@ -130,30 +130,30 @@ class MixedExecutor:
         for task in left:
             task.work.cancelled = True
             del self._open[task.token]
-        for lane in self._lanes():
-            lane.stop()
+        for pool in self._pools():
+            pool.stop()
         self._timers.stop()
         if self._zygote is not None:
             self._zygote.stop()
         return left
 
-    def _lanes(self) -> list[Lane]:
-        lanes: list[Lane] = [self._threads, self._loop]
-        return lanes if self._processes is None else [*lanes, self._processes]
+    def _pools(self) -> list[Pool]:
+        pools: list[Pool] = [self._threads, self._loop]
+        return pools if self._processes is None else [*pools, self._processes]
 
-    def _lane(self, stage: Stage) -> Lane:
-        lane: Lane = self._loop if is_async(stage) else self._threads
+    def _pool(self, stage: Stage) -> Pool:
+        pool: Pool = self._loop if is_async(stage) else self._threads
         if is_isolated(stage):
             if self._processes is None:
                 raise RuntimeError(
                     f"{stage.name} is isolated, but its workflow was not given to the executor"
                 )
-            lane = self._processes
-        self._lane_of[stage] = lane
-        return lane
+            pool = self._processes
+        self._pool_of[stage] = pool
+        return pool
 
     def _report(self, task: Task, outcome: Ended | Postponed) -> None:
-        """What a lane made of one try, in the lane's own thread."""
+        """What a pool made of one try, in the pool's own thread."""
         if isinstance(outcome, Postponed):
             self._postpone(task, outcome.delay)
         elif task.stage.retry_in != "runner" or not self._goes_on(task, outcome):
@@ -164,7 +164,7 @@ class MixedExecutor:
         with self._lock:
             if self._closing:
                 self._results.put(task)
-            elif not self._tries.is_given_up(task):
+            elif not self._tries.is_abandoned(task):
                 self._delayed[task.token] = (task, self._timers.after(delay, lambda: self._try_again(task)))
                 return
         if not self._closing:
@@ -196,7 +196,7 @@ class MixedExecutor:
         with self._lock:
             due = self._delayed.pop(task.token, None)
         if due is not None:
-            self._lane(task.stage).submit(task)
+            self._pool(task.stage).submit(task)
 
     def _give_back_what_waits(self) -> None:
         with self._lock:
@@ -205,7 +205,7 @@ class MixedExecutor:
             for _, alarm in self._delayed.values():
                 alarm.cancel()
             self._delayed.clear()
-        for task in [*waiting, *(task for lane in self._lanes() for task in lane.withdraw())]:
+        for task in [*waiting, *(task for pool in self._pools() for task in pool.withdraw())]:
             self._results.put(task)
 
     def _await_the_others(self, until: float) -> None:

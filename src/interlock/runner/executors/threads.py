@@ -39,13 +39,13 @@ class Worker:
         self.lock = threading.Lock()
 
     def is_in_time(self) -> bool:
-        """Whether the result may still be reported; after this the watch lets it alone."""
+        """Whether the result came before its deadline; clears the deadline, so that no timeout is reported afterwards."""
         with self.lock:
             in_time, self.deadline, self.overdue = not self.overdue, None, False
             return in_time
 
 
-class ThreadLane:
+class ThreadPool:
     """A queue and up to `capacity` threads that take from it."""
 
     def __init__(self, capacity: int, report: Report, timers: Timers, *, ahead: int = 1000) -> None:
@@ -57,7 +57,7 @@ class ThreadLane:
         self._closed = False
         self._starting = (
             threading.Lock()
-        )  # a further try is submitted by the thread of the timers, perhaps while another stops the lane
+        )  # a further try is submitted by the thread of the timers, perhaps while another stops the pool
 
     def free(self, stage: Stage) -> int:
         busy = sum(worker.task is not None for worker in self._workers)
@@ -96,7 +96,7 @@ class ThreadLane:
                 thread.join()
 
     def perform(self, task: Task) -> Ended | Postponed:
-        """One try of one task, in a thread of the lane."""
+        """One try of one task, in a thread of the pool."""
         if task.work.cancelled:
             return CANCELLED
         if task.span is None:
@@ -105,7 +105,7 @@ class ThreadLane:
             return perform(task)
 
     def watched(self, stage: Stage) -> timedelta | None:
-        """How long the lane lets a task of this stage run before it reports without it."""
+        """How long the pool lets a task of this stage run before it reports without it."""
         return stage.timeout
 
     def leave(self) -> None:

@@ -112,7 +112,7 @@ def _fork_zygote(
 
 @dataclass
 class _Zygote:
-    """What a zygote knows."""
+    """The state of a zygote, the process that forks isolated workers."""
 
     control: socket.socket
     stages: Stages
@@ -128,7 +128,7 @@ class _Zygote:
 def _be_zygote(
     control: socket.socket, stages: Stages, folder: str, apart: Apart, protected: tuple[int, ...]
 ) -> NoReturn:
-    """The whole life of a zygote."""
+    """Fork a worker for each request on `control` until the runner closes it, then end the workers; never returns."""
     try:
         os.setsid()
         adopt_orphans()

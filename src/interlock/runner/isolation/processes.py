@@ -21,7 +21,7 @@ from ..call.classify import bad_outcome, crashed, judged, message_of, timed_out
 from ..call.gating import ask_gates
 from ..call.stage_log import LONGEST_LINE, StageLog
 from ..executors.tasks import CANCELLED, Cancelled, Ended, Postponed, Task
-from ..executors.threads import Report, ThreadLane
+from ..executors.threads import Report, ThreadPool
 from ..executors.timers import Timers
 from .child import too_large
 from .codec import Codec
@@ -193,8 +193,8 @@ class Child:
                 kill(self._pid, signal.SIGKILL)
 
 
-class ProcessLane(ThreadLane):
-    """Each thread of the lane waits for the process that it has given its task to."""
+class ProcessPool(ThreadPool):
+    """Each thread of the pool waits for the process that it has given its task to."""
 
     def __init__(self, capacity: int, report: Report, timers: Timers, zygote: Zygote) -> None:
         super().__init__(capacity, report, timers)
@@ -322,7 +322,7 @@ def received(stage: Stage, codec: Codec, payload: bytes) -> Outcome[Any]:
 
 
 def real_file(source: IO[bytes]) -> IO[bytes]:
-    """The file itself, or a copy of a stream that is none."""
+    """The source if it has a file descriptor, else its content copied to a temporary file."""
     try:
         source.fileno()
     except (OSError, AttributeError):

@@ -22,7 +22,7 @@ Found = tuple[Cursor, Move]
 
 @dataclass(eq=False)
 class Listener:
-    """Somebody who follows: an event of their own loop, set when there is something new."""
+    """A follower of the feed: an event of the follower's own loop, set when there are new entries."""
 
     loop: asyncio.AbstractEventLoop
     news: asyncio.Event = field(default_factory=asyncio.Event)
@@ -42,7 +42,7 @@ class Feed:
         self._found: list[Found] = []
 
     def refuse_when_full(self) -> None:
-        """Asked before an answer begins: afterwards nobody could be told."""
+        """Raise where there are as many followers as allowed; called before the stream begins, while an error can still be answered."""
         if len(self._listeners) >= self.most:
             raise TooManyRequests(f"{self.most:,} follow already", retry_after=30)
 
@@ -66,7 +66,7 @@ class Feed:
                 self._end()
 
     def close(self) -> None:
-        """The watch has ended when this returns: nobody looks into a database that is being closed."""
+        """Stop the watching thread and wait for it, so that nothing reads a database that is being closed."""
         with self._lock:
             watch = self._thread
             self._end()

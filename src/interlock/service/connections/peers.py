@@ -22,7 +22,7 @@ OVERFLOW_USER = 65_534
 
 
 def are_known() -> bool:
-    """Whether this system says whose a socket is."""
+    """Whether this system has the tables that say which user a socket belongs to."""
     return TABLES[0].exists()
 
 
@@ -126,7 +126,7 @@ def pairs(client: Address, server: Address) -> Iterator[bytes]:
 
 
 def spellings(host: IPv4Address | IPv6Address) -> Iterable[str]:
-    """First as IPv4 and then as IPv6 where it is both."""
+    """The address as the kernel's tables of sockets write it; one that is IPv4 mapped into IPv6 in both forms, IPv4 first."""
     plain = host.ipv4_mapped or host if isinstance(host, IPv6Address) else host
     if isinstance(plain, IPv4Address):
         return words(plain.packed), words(IPv6Address(f"::ffff:{plain}").packed)

@@ -11,13 +11,13 @@ from typing import Any
 
 from starlette.responses import Response
 
-from ...workflow.instant import written
+from ...workflow.columns.instant import instant_text
 
 
 def default(value: Any) -> Any:
     """Values that JSON has no word for."""
     if isinstance(value, datetime):
-        return written(value) if value.tzinfo else value.isoformat()
+        return instant_text(value) if value.tzinfo else value.isoformat()
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, bytes | bytearray | memoryview):

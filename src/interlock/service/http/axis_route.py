@@ -12,7 +12,7 @@ from ...errors import UnknownRecord
 from ...observe.records.listing import one
 from ...workflow import Workflow
 from ..resources.moves import Commands, Key, Match, axis_of
-from ..resources.records import id_from, shown, tag_of
+from ..resources.records import id_from, public_columns, tag_of
 from ..schemas import records as shapes
 from .access import V1
 from .answers import Json
@@ -71,7 +71,7 @@ def patch_axis(
                 "id": key,
                 "outcome": answer.outcome,
                 "hint": unchanged if answer.outcome == "unchanged" else "",
-                "record": shown(workflow, row),
+                "record": public_columns(workflow, row),
                 "where": where,
                 "driven": commands.driven_of(answer),
             },

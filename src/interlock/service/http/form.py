@@ -130,12 +130,12 @@ async def fed(request: Request, form: Form, parser: MultipartParser, limits: Lim
             parser.write(chunk)
             waiting += len(chunk)
         if waiting >= BATCH:
-            await written(form)
+            await flush_pending(form)
             waiting = 0
-    await written(form)
+    await flush_pending(form)
 
 
-async def written(form: Form) -> None:
+async def flush_pending(form: Form) -> None:
     """Hand what has come to the file; hashing and writing wait for the disk, so not on the event loop."""
     if form.pending:
         pieces, form.pending = form.pending, []

@@ -63,7 +63,7 @@ class Answering:
 
 
 class Arriving:
-    """What the client sends: a body that stops arriving is refused, and the end of the connection is waited for as long as it takes."""
+    """The receiving side of a request: refuses a body that stops arriving for `idle_seconds`; waits without limit for a disconnect."""
 
     def __init__(self, receive: Receive, idle_seconds: float) -> None:
         self.receive, self.idle_seconds, self.more = receive, idle_seconds, True
@@ -152,7 +152,7 @@ def refuse_other_sites(scope: Scope, hosts: Collection[str]) -> None:
 
 
 def is_visit(scope: Scope, headers: Headers) -> bool:
-    """Somebody followed a link to a page of ours; the API has no pages, and even reading may start long work there."""
+    """Whether this is a person following a link to a page, which may come from any site. Never for the API: its reads may be expensive."""
     path = scope["path"].removeprefix(scope.get("root_path", ""))
     navigates = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
     return navigates and scope["method"] in ("GET", "HEAD") and not path.startswith(API)

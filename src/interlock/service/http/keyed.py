@@ -8,7 +8,7 @@ from typing import Any
 
 from ...app import App
 from ...errors import BadInput, InterlockError, StoreError
-from ...store.ledger.entry import canonical
+from ...store.entry import canonical
 from ...workflow import Answer
 
 

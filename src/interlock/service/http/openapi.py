@@ -25,6 +25,9 @@ PROBLEMS = {
     "503": "The database is away, or its schema is another.",
     "default": "Any other problem.",
 }
+PATHS_OF_MODULES = frozenset({"interlock", "service", "schemas", "records", "workflows", "api", "shapes"})
+"""Parts of a module's path that say nothing about what a schema is of."""
+SCHEMAS = "#/components/schemas/"
 ALL, ACTS = ("400", "401", "403", "404", "429", "503", "default"), ("409", "412", "413", "422")
 
 
@@ -80,7 +83,7 @@ def responses(
 
 def completed(api: FastAPI) -> dict[str, Any]:
     """The whole document."""
-    document = api.openapi()
+    document: dict[str, Any] = with_short_names(api.openapi())
     parts = document.setdefault("components", {})
     parts.setdefault("schemas", {})["Problem"] = shapes.Problem.model_json_schema()
     parts["securitySchemes"] = {
@@ -100,3 +103,40 @@ def completed(api: FastAPI) -> dict[str, Any]:
                 f"{method}{path.removeprefix(V1).replace('/', '_').replace('{', '').replace('}', '')}"
             )
     return document
+
+
+def with_short_names(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The document, with a short name for every schema. Where two modules have a class of one name, FastAPI calls both by their modules'
+    paths; here the service's own keeps its name, and the other gets that of its workflow: `StatementsTimeline`."""
+    schemas: Mapping[str, Any] = document.get("components", {}).get("schemas", {})
+    names: dict[str, str] = {name: name for name in schemas if "__" not in name}
+    for name in sorted((name for name in schemas if "__" in name), key=_is_of_a_workflow):
+        *modules, word = name.split("__")
+        telling = [part for part in modules if part not in PATHS_OF_MODULES]
+        for parts in (telling, modules):
+            short = "".join(part.title().replace("_", "") for part in parts) + word
+            if short not in names.values():
+                break
+        names[name] = short
+    renamed: dict[str, Any] = _renamed(
+        document, {f"{SCHEMAS}{old}": f"{SCHEMAS}{new}" for old, new in names.items()}
+    )
+    if schemas:
+        renamed["components"]["schemas"] = {
+            new: {**renamed["components"]["schemas"][old], **({} if old == new else {"title": new})}
+            for old, new in names.items()
+        }
+    return renamed
+
+
+def _is_of_a_workflow(name: str) -> bool:
+    return not name.startswith("interlock__service__")
+
+
+def _renamed(value: Any, references: Mapping[str, str]) -> Any:
+    """A copy in which every reference has its new name."""
+    if isinstance(value, Mapping):
+        return {key: _renamed(one, references) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_renamed(one, references) for one in value]
+    return references.get(value, value) if isinstance(value, str) else value

@@ -8,7 +8,7 @@ import json
 from typing import Any
 
 from ...errors import BadInput
-from ...store.ledger.entry import plain
+from ...store.entry import plain
 
 
 def cursor_of(id: Any) -> str:

@@ -80,12 +80,12 @@ def problem(
     error: InterlockError, *, status: int | None = None, headers: Mapping[str, str] | None = None
 ) -> Response:
     """The error as an answer."""
-    said = described(error, status=status)
-    number: int = said["status"]
+    answer = described(error, status=status)
+    number: int = answer["status"]
     more = {"WWW-Authenticate": 'Bearer realm="interlock"'} if number == 401 else {}
     if number in (429, 503):
         more["Retry-After"] = str(error.facts.get("retry_after", 1))
-    return Response(encoded(said), number, {**more, **(headers or {})}, "application/problem+json")
+    return Response(encoded(answer), number, {**more, **(headers or {})}, "application/problem+json")
 
 
 def described(error: InterlockError, *, status: int | None = None) -> dict[str, Any]:
@@ -94,7 +94,7 @@ def described(error: InterlockError, *, status: int | None = None) -> dict[str, 
     kind = type(error)
     free = speaks_freely(error, number)
     title = (kind.__doc__ or "").strip()
-    said: dict[str, Any] = {
+    answer: dict[str, Any] = {
         "type": f"{TYPES}{kind.code}",
         "title": title,
         "status": number,
@@ -104,17 +104,17 @@ def described(error: InterlockError, *, status: int | None = None) -> dict[str, 
         "facts": error.facts if free else {},
     }
     if not free:
-        said["instance"] = noted(error)
+        answer["instance"] = noted(error)
     elif (
         "error" in error.facts
     ):  # a refusal with a word of its own says its facts beside it, where simple clients look
-        said = {**error.facts, **said}
-    return said
+        answer = {**error.facts, **answer}
+    return answer
 
 
 def unforeseen(error: BaseException) -> Response:
-    """What nobody thought of: a number to find it by, and nothing else."""
-    said = {
+    """The answer to an unexpected error: a number by which the log entry is found, and no details."""
+    answer = {
         "type": f"{TYPES}ILK-000",
         "title": (InterlockError.__doc__ or "").strip(),
         "status": 500,
@@ -124,7 +124,7 @@ def unforeseen(error: BaseException) -> Response:
         "facts": {},
         "instance": noted(error),
     }
-    return Response(encoded(said), 500, media_type="application/problem+json")
+    return Response(encoded(answer), 500, media_type="application/problem+json")
 
 
 def noted(error: BaseException) -> str:

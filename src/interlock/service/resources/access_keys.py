@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from ...app import App
 from ...store.records import api_keys as keys
-from ...workflow.spans import span
+from ...workflow.durations import span
 from ..http.answers import Json
 from ..http.guard import SLASH
 from ..http.routing import who_asks
@@ -26,26 +26,26 @@ class AccessKeys:
     def list(self) -> Json:
         """Every key that was ever made, and whether it holds."""
         with self.app.database.read() as tx:
-            return Json({"keys": [self.shown(key) for key in keys.every(tx)]})
+            return Json({"keys": [self.describe(key) for key in keys.every(tx)]})
 
-    def create(self, request: Request, said: shapes.KeyCommand) -> Json:
+    def create(self, request: Request, body: shapes.KeyCommand) -> Json:
         """Make a key; it is in this answer, and nowhere else ever again."""
         now = self.app.clock.now()
-        until = None if said.expires is None else now + span(said.expires)
+        until = None if body.expires is None else now + span(body.expires)
         with self.app.database.write() as tx:
             secret = keys.create(
-                tx, said.name, said.scope, by=who_asks(request).actor, now=now, expires_at=until
+                tx, body.name, body.scope, by=who_asks(request).actor, now=now, expires_at=until
             )
-            made = keys.find(tx, said.name)
+            made = keys.find(tx, body.name)
         self.forget()
-        return Json({**self.shown(made), "key": secret}, 201)
+        return Json({**self.describe(made), "key": secret}, 201)
 
     def revoke(self, name: str) -> Json:
         """End a key for good."""
         with self.app.database.write() as tx:
             revoked = keys.revoke(tx, name.replace(SLASH, "/"), self.app.clock.now())
         self.forget()
-        return Json(self.shown(revoked))
+        return Json(self.describe(revoked))
 
-    def shown(self, key: Any) -> dict[str, Any]:
+    def describe(self, key: Any) -> dict[str, Any]:
         return {**asdict(key), "state": key.state(self.app.clock.now())}

@@ -33,34 +33,34 @@ class Admitting:
         self.app = app
 
     def admit(
-        self, request: Request, kind: str, said: shapes.AdmitCommand, idempotency_key: Key = None
+        self, request: Request, kind: str, body: shapes.AdmitCommand, idempotency_key: Key = None
     ) -> Json:
         """Make records of rows: one in `row`, answered 201, or 200 if it was there already; several in `rows`, each answered for itself."""
         workflow = self.app.workflow(kind)
         refuse_own_intake(workflow)
-        if (said.row is None) == (said.rows is None):
+        if (body.row is None) == (body.rows is None):
             raise BadInput("say `row`, which is one record, or `rows`, which are several")
-        rows = [said.row] if said.row is not None else said.rows or []
-        answers = self.answers(workflow, rows, who_asks(request).actor, said, idempotency_key)
-        if said.row is None:
+        rows = [body.row] if body.row is not None else body.rows or []
+        answers = self.answers(workflow, rows, who_asks(request).actor, body, idempotency_key)
+        if body.row is None:
             return many(workflow, answers)
         if answers[0].error is not None:
             raise answers[0].error
         return Json(
-            {"kind": workflow.name, **shown(answers[0])},
+            {"kind": workflow.name, **describe_answer(answers[0])},
             ADMITTED if answers[0].outcome == "admitted" else EXISTS,
             {"Location": address(request, workflow, answers[0].id)},
         )
 
     def answers(
-        self, workflow: Workflow, rows: Sequence[Row], actor: str, said: shapes.AdmitCommand, key: str | None
+        self, workflow: Workflow, rows: Sequence[Row], actor: str, body: shapes.AdmitCommand, key: str | None
     ) -> list[Answer]:
         """What came of each row, in their order; a key holds for all of them together."""
         if key is None:
-            return self.admitted(workflow, rows, actor, said.reason, None)
-        payload = [workflow.name, "admit", said.model_dump()]
+            return self.admitted(workflow, rows, actor, body.reason, None)
+        payload = [workflow.name, "admit", body.model_dump()]
         return keyed_answers(
-            self.app, actor, key, payload, lambda tx: self.admitted(workflow, rows, actor, said.reason, tx)
+            self.app, actor, key, payload, lambda tx: self.admitted(workflow, rows, actor, body.reason, tx)
         )
 
     def admitted(
@@ -72,18 +72,18 @@ class Admitting:
             try:
                 drafts[number] = column_values(workflow, row)
             except BadInput as error:
-                refused[number] = Answer(given_id(workflow, row), "refused", error=error)
+                refused[number] = Answer(id_in(workflow, row), "refused", error=error)
         made = self.app.admit_many(workflow, drafts.values(), actor=actor, reason=reason, tx=tx)
         found = {**refused, **dict(zip(drafts, made, strict=True))}
         return [found[number] for number in range(len(rows))]
 
 
-def given_id(workflow: Workflow, row: Row) -> str | int | None:
+def id_in(workflow: Workflow, row: Row) -> str | int | None:
     given = row.get(workflow.id_column.name)
     return given if type(given) in (str, int) else None
 
 
-def shown(answer: Answer) -> dict[str, Any]:
+def describe_answer(answer: Answer) -> dict[str, Any]:
     return {
         "id": answer.id,
         "outcome": answer.outcome,
@@ -95,7 +95,10 @@ def shown(answer: Answer) -> dict[str, Any]:
 
 def many(workflow: Workflow, answers: Sequence[Answer]) -> Json:
     """An answer for every row, in their order, and how many there are of each outcome."""
-    told = [{**shown(one), "problem": None if one.error is None else described(one.error)} for one in answers]
+    told = [
+        {**describe_answer(one), "problem": None if one.error is None else described(one.error)}
+        for one in answers
+    ]
     return Json(
         {"kind": workflow.name, "outcomes": Counter(one.outcome for one in answers), "answers": told}, MANY
     )

@@ -8,7 +8,7 @@ from fastapi import Query
 from starlette.requests import Request
 
 from ...app import App
-from ...workflow.spans import span
+from ...workflow.durations import span
 from ..http.access import V1
 from ..http.answers import Json
 from ..http.route import Route

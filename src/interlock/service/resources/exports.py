@@ -68,12 +68,12 @@ class Streamed(StreamingResponse):
         self.reading.close()  # all was read, so nothing is waited for; who has heard the end may ask again at once
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def taken(message: Message) -> None:
+        async def send_in_time(message: Message) -> None:
             with fail_after(STALLED_SECONDS):
                 await send(message)
 
         try:
-            await super().__call__(scope, receive, taken)
+            await super().__call__(scope, receive, send_in_time)
         except (InterlockError, TimeoutError) as error:
             log.warning("an export broke off: %s", getattr(error, "code", "its reader took nothing any more"))
         finally:  # a thread of its own: whatever is awaited here can be cancelled too, when the service stops

@@ -65,7 +65,7 @@ class History:
         return Json({"entries": [entry(move, cursor) for cursor, move in found], "next": last})
 
     def verify(self, request: Request, kind: str | None = None, id: Id = None) -> Json:
-        """Verify all chains and seals, or the chains of one kind or record, and hold the rows against them; it may take its time."""
+        """Verify all chains and seals, or the chains of one kind or record, and compare the rows with them; it may take its time."""
         if id is not None and kind is None:
             raise BadInput("an id alone names no record: say its kind too")
         request.scope[PATIENCE] = VERIFY_SECONDS

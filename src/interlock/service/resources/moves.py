@@ -59,39 +59,39 @@ class Commands:
         request: Request,
         kind: str,
         id: str,
-        said: shapes.MoveCommand,
+        body: shapes.MoveCommand,
         idempotency_key: Key = None,
         if_match: Match = None,
     ) -> Json:
         """Move a record on one axis, if the machine, the rules and the gates allow it."""
         workflow = self.app.workflow(kind)
-        answer = self.perform_move(request, kind, id, said, idempotency_key, if_match)
-        return told(workflow, axis_of(workflow, said.axis).name, said.scope, answer)
+        answer = self.perform_move(request, kind, id, body, idempotency_key, if_match)
+        return answer_json(workflow, axis_of(workflow, body.axis).name, body.scope, answer)
 
     def perform_move(
         self,
         request: Request,
         kind: str,
         id: str,
-        said: shapes.MoveCommand,
+        body: shapes.MoveCommand,
         idempotency_key: str | None,
         if_match: str | None,
     ) -> words.Answer:
         """What comes of a move by whoever asks, at the version that was seen; another one in If-Match is a failed precondition."""
         workflow = self.app.workflow(kind)
-        axis = axis_of(workflow, said.axis)
+        axis = axis_of(workflow, body.axis)
         key, who = id_from(self.app, workflow, id), who_asks(request)
-        version = self.version(workflow, axis, said, if_match)
+        version = self.version(workflow, axis, body, if_match)
         spoken: dict[str, Any] = {
             "actor": who.actor,
-            "role": role_of(who, said.role),
-            "reason": said.reason,
+            "role": role_of(who, body.role),
+            "reason": body.reason,
             "version": version,
-            "scope": said.scope,
-            "facts": said.facts,
+            "scope": body.scope,
+            "facts": body.facts,
             "key": idempotency_key,
-            "override": said.override,
-            axis.name: said.to,
+            "override": body.override,
+            axis.name: body.to,
         }
         try:
             return self.app.move(workflow, key, **spoken)
@@ -105,70 +105,70 @@ class Commands:
         return [entry(move) for move in answer.driven]
 
     def retry(
-        self, request: Request, kind: str, id: str, said: shapes.ActCommand, idempotency_key: Key = None
+        self, request: Request, kind: str, id: str, body: shapes.ActCommand, idempotency_key: Key = None
     ) -> Json:
         """Send a failed record back to where the failed stage began."""
         workflow = self.app.workflow(kind)
         key, who = id_from(self.app, workflow, id), who_asks(request)
-        role = role_of(who, said.role)
+        role = role_of(who, body.role)
         answer = self.once(
             who,
             idempotency_key,
-            [kind, str(key), "retry", said.model_dump()],
+            [kind, str(key), "retry", body.model_dump()],
             key,
             lambda tx: self.app.retry(
-                workflow, key, actor=who.actor, role=role, reason=said.reason, scope=said.scope, tx=tx
+                workflow, key, actor=who.actor, role=role, reason=body.reason, scope=body.scope, tx=tx
             ),
         )
-        return told(workflow, None, said.scope, answer)
+        return answer_json(workflow, None, body.scope, answer)
 
     def amend(
-        self, request: Request, kind: str, id: str, said: shapes.AmendCommand, idempotency_key: Key = None
+        self, request: Request, kind: str, id: str, body: shapes.AmendCommand, idempotency_key: Key = None
     ) -> Json:
         """Change facts where the record stands; its version steps, so gates must pass anew."""
         workflow = self.app.workflow(kind)
         key, who = id_from(self.app, workflow, id), who_asks(request)
-        role = role_of(who, said.role)
+        role = role_of(who, body.role)
         answer = self.once(
             who,
             idempotency_key,
-            [kind, str(key), "amend", said.model_dump()],
+            [kind, str(key), "amend", body.model_dump()],
             key,
             lambda tx: self.app.amend(
                 workflow,
                 key,
-                facts=said.facts,
+                facts=body.facts,
                 actor=who.actor,
                 role=role,
-                reason=said.reason,
-                axis=said.axis,
-                version=said.version,
+                reason=body.reason,
+                axis=body.axis,
+                version=body.version,
                 tx=tx,
             ),
         )
-        return told(workflow, None, None, answer)
+        return answer_json(workflow, None, None, answer)
 
     def cancel(
-        self, request: Request, kind: str, id: str, said: shapes.ResetCommand, idempotency_key: Key = None
+        self, request: Request, kind: str, id: str, body: shapes.ResetCommand, idempotency_key: Key = None
     ) -> Json:
         """End what runs or waits; what has already reported is finished, and answers a conflict."""
         workflow = self.app.workflow(kind)
-        axis = None if said.axis is None else workflow.axis(said.axis).name
+        axis = None if body.axis is None else workflow.axis(body.axis).name
         key, who = id_from(self.app, workflow, id), who_asks(request)
         answer = self.app.cancel(
             workflow,
             key,
             actor=who.actor,
-            role=role_of(who, said.role),
-            reason=said.reason,
-            scope=said.scope,
+            role=role_of(who, body.role),
+            reason=body.reason,
+            scope=body.scope,
             axis=axis,
             key=idempotency_key,
         )
-        return told(workflow, axis, said.scope, answer)
+        return answer_json(workflow, axis, body.scope, answer)
 
     def erase(
-        self, request: Request, kind: str, id: str, said: shapes.EraseCommand, idempotency_key: Key = None
+        self, request: Request, kind: str, id: str, body: shapes.EraseCommand, idempotency_key: Key = None
     ) -> Json:
         """Remove a record and its personal detail; its history closes with an entry and still verifies."""
         workflow = self.app.workflow(kind)
@@ -177,8 +177,8 @@ class Commands:
             workflow,
             key,
             actor=who.actor,
-            role=role_of(who, said.role),
-            reason=said.reason,
+            role=role_of(who, body.role),
+            reason=body.reason,
             key=idempotency_key,
         )
         return Json(
@@ -192,21 +192,21 @@ class Commands:
         )
 
     def reset(
-        self, request: Request, kind: str, id: str, said: shapes.ResetCommand, idempotency_key: Key = None
+        self, request: Request, kind: str, id: str, body: shapes.ResetCommand, idempotency_key: Key = None
     ) -> Json:
         """Send a record back to where its machine begins, by a move that the machine has; it takes a role and a reason."""
         workflow = self.app.workflow(kind)
-        axis = axis_of(workflow, said.axis)
+        axis = axis_of(workflow, body.axis)
         key, who = id_from(self.app, workflow, id), who_asks(request)
         spoken: dict[str, Any] = {
             "actor": who.actor,
-            "role": role_of(who, said.role),
-            "reason": said.reason,
-            "scope": said.scope,
+            "role": role_of(who, body.role),
+            "reason": body.reason,
+            "scope": body.scope,
             "key": idempotency_key,
             axis.name: axis.machine.initial,
         }
-        return told(workflow, axis.name, said.scope, self.app.move(workflow, key, **spoken))
+        return answer_json(workflow, axis.name, body.scope, self.app.move(workflow, key, **spoken))
 
     def once(
         self, who: Identity, key: str | None, payload: Any, id: Any, act: Callable[[Any], words.Answer]
@@ -214,22 +214,22 @@ class Commands:
         return act(None) if key is None else keyed(self.app, who.actor, key, payload, id, act)
 
     def version(
-        self, workflow: Workflow, axis: Axis, said: shapes.MoveCommand, match: str | None
+        self, workflow: Workflow, axis: Axis, body: shapes.MoveCommand, match: str | None
     ) -> int | None:
         """The version the caller saw: in the body, or in If-Match, as a number or as the record's whole ETag."""
         if match is None or match == "*":
-            return said.version
+            return body.version
         written = match.strip('"').split(".")
         every = [(one.name, scope) for one in workflow.axes.values() for scope in one.scopes or (None,)]
         if len(written) > 1 and len(written) != len(every):
             raise BadInput(
                 f"If-Match has {len(written)} versions; a record of {workflow.name} has {len(every)}"
             )
-        wanted = (axis.name, said.scope)
+        wanted = (axis.name, body.scope)
         chosen = written[0] if len(written) == 1 else written[every.index(wanted)] if wanted in every else ""
         if not chosen.isdigit() or len(chosen) > 9:
             raise BadInput(f"If-Match has no version of {axis.name}")
-        if said.version is not None and said.version != int(chosen):
+        if body.version is not None and body.version != int(chosen):
             raise BadInput("the version in the body is another than in If-Match")
         return int(chosen)
 
@@ -247,7 +247,7 @@ def role_of(who: Identity, named: str | None) -> str:
     return named or who.role
 
 
-def told(workflow: Workflow, axis: str | None, scope: str | None, answer: words.Answer) -> Json:
+def answer_json(workflow: Workflow, axis: str | None, scope: str | None, answer: words.Answer) -> Json:
     """What came of it, or the error that it ended with."""
     if answer.error is not None:
         raise answer.error

@@ -13,8 +13,8 @@ from starlette.requests import Request
 from ...app import App
 from ...errors import BadInput, InterlockError, TooManyRequests
 from ...observe.records.listing import Filter, filter_of
+from ...operations.describe import describe_item, describe_operation
 from ...operations.run import Run
-from ...operations.speech import shown, shown_item
 from ..http.answers import Json
 from ..http.routing import who_asks
 from ..schemas import operations as shapes
@@ -73,37 +73,37 @@ class BulkOperations:
     def __init__(self, app: App, turns: Turns) -> None:
         self.operations, self.turns = app.operations, turns
 
-    def create(self, request: Request, said: shapes.OperationCommand, idempotency_key: Key = None) -> Json:
+    def create(self, request: Request, body: shapes.OperationCommand, idempotency_key: Key = None) -> Json:
         """Freeze which records an act is about; it is run by a request of its own. With `preview`, only say what would come of it."""
         who = who_asks(request)
-        if said.act == "move" and "to" not in said.model_fields_set:
+        if body.act == "move" and "to" not in body.model_fields_set:
             raise BadInput(
                 "a move needs `to`: the state that the records are to enter, or null where that is a state"
             )
         asked: dict[str, Any] = {
-            "act": said.act,
-            "axis": said.axis,
-            "to": said.to,
-            "scope": said.scope,
-            "ids": said.ids,
-            "where": None if said.filter is None else filter_from(said.filter),
+            "act": body.act,
+            "axis": body.axis,
+            "to": body.to,
+            "scope": body.scope,
+            "ids": body.ids,
+            "where": None if body.filter is None else filter_from(body.filter),
             "actor": who.actor,
-            "role": role_of(who, said.role),
-            "reason": said.reason,
-            "facts": said.facts,
+            "role": role_of(who, body.role),
+            "reason": body.reason,
+            "facts": body.facts,
         }
-        if said.preview:
-            return Json({"operation": None, "preview": self.operations.preview(said.kind, **asked).as_dict()})
-        made = self.operations.create(said.kind, **asked, ramp=said.ramp, key=idempotency_key)
-        return Json({"operation": shown(made), "preview": None})
+        if body.preview:
+            return Json({"operation": None, "preview": self.operations.preview(body.kind, **asked).as_dict()})
+        made = self.operations.create(body.kind, **asked, ramp=body.ramp, key=idempotency_key)
+        return Json({"operation": describe_operation(made), "preview": None})
 
     def newest(self, limit: Annotated[int, Query(ge=1, le=500)] = 50) -> Json:
         """The newest operations, and how far each is."""
-        return Json({"operations": [shown(one) for one in self.operations.newest(limit=limit)]})
+        return Json({"operations": [describe_operation(one) for one in self.operations.newest(limit=limit)]})
 
     def show(self, id: str) -> Json:
         """One operation: how far it is, what came of its records, and why some did not move."""
-        return Json(shown(self.operations.get(id)))
+        return Json(describe_operation(self.operations.get(id)))
 
     def items(
         self,
@@ -116,7 +116,7 @@ class BulkOperations:
         found = self.operations.items(id, outcome=outcome, after=after, limit=limit)
         return Json(
             {
-                "items": [shown_item(one) for one in found],
+                "items": [describe_item(one) for one in found],
                 "next": found[-1].number if len(found) == limit else None,
             }
         )
@@ -128,7 +128,7 @@ class BulkOperations:
 
     def pause(self, id: str) -> Json:
         """Stop it after the chunk that is being moved now; what is done stays done."""
-        return Json(shown(self.operations.pause(id)))
+        return Json(describe_operation(self.operations.pause(id)))
 
     def resume(self, id: str) -> Json:
         """Go on after a pause, or behind a ramp."""
@@ -136,22 +136,22 @@ class BulkOperations:
             self.turns.take(lambda: self.operations.begin(id, resuming=True))
         return self.show(id)
 
-    def undo(self, request: Request, id: str, said: shapes.UndoCommand) -> Json:
+    def undo(self, request: Request, id: str, body: shapes.UndoCommand) -> Json:
         """Make the operation that brings back what this one moved, where that is legal and nobody has moved the record since."""
         who = who_asks(request)
-        asked: dict[str, Any] = {"actor": who.actor, "role": role_of(who, said.role), "reason": said.reason}
-        if said.preview:
+        asked: dict[str, Any] = {"actor": who.actor, "role": role_of(who, body.role), "reason": body.reason}
+        if body.preview:
             return Json({"operation": None, "preview": self.operations.preview_undo(id, **asked).as_dict()})
-        return Json({"operation": shown(self.operations.undo(id, **asked)), "preview": None})
+        return Json({"operation": describe_operation(self.operations.undo(id, **asked)), "preview": None})
 
 
-def filter_from(said: shapes.OperationFilter) -> Filter:
+def filter_from(body: shapes.OperationFilter) -> Filter:
     return filter_of(
-        [pair(one) for one in said.where],
-        axis=said.axis,
-        scope=said.scope,
-        error=said.error,
-        older=said.older,
-        younger=said.younger,
-        text=said.text,
+        [pair(one) for one in body.where],
+        axis=body.axis,
+        scope=body.scope,
+        error=body.error,
+        older=body.older,
+        younger=body.younger,
+        text=body.text,
     )

@@ -45,7 +45,7 @@ def place_of(app: App, workflow: Workflow) -> Placement:
     return app.authority.mover.plans.place(workflow, next(iter(workflow.axes.values())))
 
 
-def shown(workflow: Workflow, row: Mapping[str, Any]) -> dict[str, Any]:
+def public_columns(workflow: Workflow, row: Mapping[str, Any]) -> dict[str, Any]:
     """The row without what is nobody's business outside."""
     private = workflow.private
     return {name: value for name, value in row.items() if name not in private}
@@ -138,7 +138,7 @@ class Records:
             raise UnknownRecord(workflow.name, key)
         row, where = found
         return Json(
-            {"kind": workflow.name, "id": key, "record": shown(workflow, row), "where": where},
+            {"kind": workflow.name, "id": key, "record": public_columns(workflow, row), "where": where},
             headers={"ETag": tag_of(where)},
         )
 

@@ -9,7 +9,7 @@ from starlette.requests import Request
 
 from ...app import App
 from ...observe.declared.schedules import known_schedule
-from ...workflow.spans import span
+from ...workflow.durations import span
 from ..http.answers import Json
 from ..http.routing import who_asks
 from ..schemas import schedules as shapes
@@ -31,11 +31,11 @@ class Schedules:
         """The newest runs of a schedule, newest first."""
         return Json({"runs": self.app.schedule_runs(kind, name, limit)})
 
-    def pause(self, request: Request, kind: str, name: str, said: shapes.SchedulePause) -> Json:
+    def pause(self, request: Request, kind: str, name: str, body: shapes.SchedulePause) -> Json:
         """Run no more ticks of a schedule, for so long or until it is resumed."""
         known_schedule(self.app.workflow(kind), name)
-        until = None if said.length is None else self.app.clock.now() + span(said.length)
-        self.app.pause(kind, name, actor=who_asks(request).actor, reason=said.reason, until=until)
+        until = None if body.length is None else self.app.clock.now() + span(body.length)
+        self.app.pause(kind, name, actor=who_asks(request).actor, reason=body.reason, until=until)
         return Json({"kind": kind, "schedule": name, "paused": True, "until": until, "ended": 0})
 
     def resume(self, kind: str, name: str) -> Json:

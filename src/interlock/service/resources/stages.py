@@ -5,8 +5,8 @@ from __future__ import annotations
 from starlette.requests import Request
 
 from ...app import App
-from ...observe.declared.stages import listed
-from ...workflow.spans import span
+from ...observe.declared.stages import list_stages
+from ...workflow.durations import span
 from ..http.answers import Json
 from ..http.routing import who_asks
 from ..schemas import stages as shapes
@@ -20,21 +20,21 @@ class Stages:
 
     def list(self) -> Json:
         """Every stage of every kind, and which are paused, by whom and why."""
-        return Json({"stages": listed(self.app.workflows.values(), self.app.paused())})
+        return Json({"stages": list_stages(self.app.workflows.values(), self.app.paused())})
 
-    def pause(self, request: Request, kind: str, name: str, said: shapes.PauseCommand) -> Json:
+    def pause(self, request: Request, kind: str, name: str, body: shapes.PauseCommand) -> Json:
         """Dispatch no more of a stage, for so long or until it is resumed."""
-        until = None if said.length is None else self.app.clock.now() + span(said.length)
+        until = None if body.length is None else self.app.clock.now() + span(body.length)
         self.app.pause(
-            kind, name, actor=who_asks(request).actor, reason=said.reason, scope=said.scope, until=until
+            kind, name, actor=who_asks(request).actor, reason=body.reason, scope=body.scope, until=until
         )
         return Json(
-            {"kind": kind, "stage": name, "scope": said.scope, "paused": True, "until": until, "ended": 0}
+            {"kind": kind, "stage": name, "scope": body.scope, "paused": True, "until": until, "ended": 0}
         )
 
-    def resume(self, kind: str, name: str, said: shapes.ResumeCommand) -> Json:
+    def resume(self, kind: str, name: str, body: shapes.ResumeCommand) -> Json:
         """Dispatch a stage again."""
-        ended = self.app.resume(kind, name, scope=said.scope)
+        ended = self.app.resume(kind, name, scope=body.scope)
         return Json(
-            {"kind": kind, "stage": name, "scope": said.scope, "paused": False, "until": None, "ended": ended}
+            {"kind": kind, "stage": name, "scope": body.scope, "paused": False, "until": None, "ended": ended}
         )

@@ -11,9 +11,9 @@ from ...machine import State
 from ...workflow import Axis, Workflow
 from ...workflow.adopt import BY_VALUE, is_running
 from ..engines import sql_of
-from ..migrations.guarded import LEGACY, Mode
-from ..migrations.plans import PlanRow
+from ..guarded import LEGACY, Mode
 from ..placement import Placement
+from ..records.plans import PlanRow
 from ..tables import detail, ledger
 from .legacy import legacy_detail
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from ..ledger.entry import Detail, detail_digest
+from ..entry import Detail, detail_digest
 from ..placement import Placement
 
 REASON = "written past Interlock, while the table is being adopted"

@@ -15,8 +15,8 @@ from sqlalchemy import Connection, func, select, text
 
 from ..._version import __version__
 from ...errors import BadInput
-from ...workflow.instant import read as read_instant
-from ...workflow.instant import written as instant_text
+from ...workflow.columns.instant import instant_text
+from ...workflow.columns.instant import parse_instant as read_instant
 from ..ledger.seals import seals
 from ..tables import ledger
 

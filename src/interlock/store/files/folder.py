@@ -81,7 +81,7 @@ class Folder:
 
 @contextmanager
 def in_our_words() -> Iterator[None]:
-    """Say in our words that the disk is full."""
+    """Raise StoreFull where the operating system says that no space is left."""
     try:
         yield
     except OSError as error:
@@ -103,7 +103,7 @@ def _nothing_left(path: Path) -> Iterator[None]:
 
 
 def durable(file: IO[bytes]) -> None:
-    """What was written survives a power cut."""
+    """Flush the file to disk, so that what was written survives a power cut."""
     file.flush()
     os.fsync(file.fileno())
 

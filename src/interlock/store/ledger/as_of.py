@@ -9,7 +9,7 @@ from sqlalchemy import Connection, text
 
 from ...workflow import Move
 from ..engines import sql_of
-from ..migrations.guarded import CLOSING
+from ..guarded import CLOSING
 from ..tables import ledger
 from .read import as_move, entries
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from ...workflow.instant import written
+from ...workflow.columns.instant import instant_text
 from ..engines import sql_of
 from ..tables import machine
 from .seals import seals
@@ -78,7 +78,7 @@ def lines(
     yield line(
         {
             "interlock": FORMAT,
-            "at": written(at),
+            "at": instant_text(at),
             "database": sql_of(tx.dialect).name,
             "kind": kind,
             "detail": detail,

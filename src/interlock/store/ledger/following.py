@@ -14,7 +14,7 @@ from sqlalchemy import Connection, text
 
 from ...machine import State
 from ..engines import sql_of
-from ..migrations.guarded import CLOSING
+from ..guarded import CLOSING
 
 _CLOSING = ", ".join(f"'{origin}'" for origin in CLOSING)
 _MOVES = f"""

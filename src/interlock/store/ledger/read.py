@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Select, literal, select
 
 from ...errors import BadInput
 from ...workflow import Move
-from ...workflow.instant import UNREADABLE
+from ...workflow.columns.instant import UNREADABLE
 from ..connect import Database
 from ..tables import detail, ledger
 

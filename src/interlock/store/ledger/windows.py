@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, text
 
 from ...machine import State
-from ...workflow.instant import read
+from ...workflow.columns.instant import parse_instant
 from ..engines import sql_of
-from ..migrations.guarded import CLOSING
+from ..guarded import CLOSING
 from .following import Mark, mark_values
 
 SLACK = timedelta(minutes=2)
@@ -108,9 +108,9 @@ def slice_before(tx: Connection, end: int | None, entries: int, oldest: datetime
     values = {**last, **mark_values(seen), "place": first, "oldest": sql.bind_instant(oldest)}
     condition = f"{history.order} >= {history.order_value} AND {before} AND NOT {history.is_new()} AND l.at >= :oldest"
     counted = _count_minutes(tx, condition, values)
-    if row is None or read(row[1]) + SLACK < oldest:
+    if row is None or parse_instant(row[1]) + SLACK < oldest:
         return Slice(counted, first, None)
-    return Slice(counted, first, read(row[1]) + SLACK)
+    return Slice(counted, first, parse_instant(row[1]) + SLACK)
 
 
 def _count_minutes(tx: Connection, condition: str, values: dict[str, Any]) -> list[MinuteCount]:
@@ -121,7 +121,7 @@ def _count_minutes(tx: Connection, condition: str, values: dict[str, Any]) -> li
 
 def _minute(value: str | datetime) -> datetime:
     """The instant at which a minute begins, from what the database grouped by."""
-    return read(f"{value}:00Z") if isinstance(value, str) else value.replace(tzinfo=UTC)
+    return parse_instant(f"{value}:00Z") if isinstance(value, str) else value.replace(tzinfo=UTC)
 
 
 def _edge(row: Any) -> EdgeCount:
@@ -181,7 +181,7 @@ def first_place(tx: Connection, since: datetime) -> int:
     while low < high:
         middle = (low + high) // 2
         row = tx.execute(at_or_behind, {"place": middle}).first()
-        if row is None or read(row[1]) >= since:
+        if row is None or parse_instant(row[1]) >= since:
             high = middle
         else:
             low = int(row[0]) + 1

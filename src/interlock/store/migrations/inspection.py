@@ -11,10 +11,10 @@ from ...workflow import Axis, Workflow
 from ..adoption.adoptions import mode_key
 from ..connect import Database
 from ..faults import driver_error
+from ..guarded import Guarded
 from ..placement import Placement, declared_tables
+from ..queue.indexes import index_sql
 from ..tables import machine
-from .guarded import Guarded
-from .indexes import index_sql
 from .migrate import Migration, axis_row, digest, index_named, index_names, migrate
 
 _AXES = table(
@@ -67,7 +67,7 @@ def _made_on_own_tables(database: Database, workflows: Sequence[Workflow]) -> li
 def require(database: Database, workflows: Sequence[Workflow]) -> None:
     """Refuse a database that lacks something these workflows need."""
     if found := differences(database, workflows):
-        raise SchemaOutdated(f"the database is not what this code needs: {spoken(found)}", missing=found)
+        raise SchemaOutdated(f"the database is not what this code needs: {summarize(found)}", missing=found)
 
 
 def upgrade(
@@ -82,7 +82,7 @@ def upgrade(
         if refusal.__cause__ is None or getattr(driver_error(refusal.__cause__), "sqlstate", None) != _DENIED:
             raise
         found = [] if contract else differences(database, workflows)
-        missing = f"; missing is: {spoken(found)}" if found else ""
+        missing = f"; missing is: {summarize(found)}" if found else ""
         raise SchemaOutdated(
             f"this database user may not change the schema{missing}", missing=found
         ) from refusal
@@ -100,7 +100,7 @@ def is_up_to_date(database: Database, workflows: Sequence[Workflow]) -> bool:
         return True
 
 
-def spoken(found: Sequence[dict[str, str]]) -> str:
+def summarize(found: Sequence[dict[str, str]]) -> str:
     """The first findings in one sentence; the rest counted."""
     said = "; ".join(f"{one['what']}: {one['problem']}" for one in found[:3])
     return f"{said}, and {len(found) - 3} more" if found[3:] else said

@@ -20,14 +20,14 @@ from ...workflow import Axis, Workflow
 from ..adoption.adoptions import adoption_plans, has_legacy_rows, keep_legacy_detail, mode_key
 from ..connect import Database, driver_connection
 from ..engines import sql_of
+from ..guarded import Guarded, Mode, frozen_tables
 from ..placement import Placement, binder, declared_tables, tables_of
+from ..queue.indexes import copy_sql, fill_timers_sql, index_sql, natural_index
 from ..records.duplicates import duplicates
+from ..records.plans import open_plan
 from ..records.stranded import refuse_stranding
 from ..sql import text
 from ..statements import LiveGuards
-from .guarded import Guarded, Mode, frozen_tables
-from .indexes import copy_sql, fill_timers_sql, index_sql, natural_index
-from .plans import open_plan
 
 log = logging.getLogger("interlock.store")
 

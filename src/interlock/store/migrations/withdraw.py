@@ -9,9 +9,9 @@ from sqlalchemy import Connection
 from ...workflow import Workflow
 from ..adoption.adoptions import mode_key
 from ..connect import Database
+from ..guarded import Guarded
 from ..placement import Placement
-from .guarded import Guarded
-from .indexes import copy_sql, index_sql, natural_index
+from ..queue.indexes import copy_sql, index_sql, natural_index
 from .migrate import Migration, added_key, index_named, made_key
 
 

@@ -9,11 +9,11 @@ from sqlalchemy import Connection
 
 from ..connect import driver_connection
 from ..contract import AdoptedRows
-from ..ledger.entry import GENESIS, chain
+from ..entry import GENESIS, chain
 from ..placement import Placement
 from ..sql import driver_literal as literal
-from .move_context import context_parameters, move_context, sets_context
-from .parameters import array, interval
+from .moves.move_context import context_parameters, move_context, sets_context
+from .moves.parameters import array, interval
 
 
 def adopt(tx: Connection, rows: AdoptedRows) -> int:

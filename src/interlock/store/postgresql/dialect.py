@@ -20,7 +20,7 @@ from .connect import PostgresqlConnections
 from .hints import NotifyHints
 from .history import PostgresqlHistory
 from .migration import PostgresqlSchema
-from .parameters import array_literal, interval, json_rows
+from .moves.parameters import array_literal, interval, json_rows
 from .work import PostgresqlWork
 
 if TYPE_CHECKING:
@@ -163,3 +163,7 @@ class PostgresqlSql:
 @lru_cache(maxsize=1024)
 def _fill(statement: str) -> str:
     return fill(statement, now=_NOW, later=f"({_NOW} + %({{span}})s::interval)")
+
+
+SQL = PostgresqlSql
+"""What `store/engines.py` chooses by the name of this folder."""

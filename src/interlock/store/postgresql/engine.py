@@ -23,14 +23,15 @@ from ..contract import (
     StageBatch,
     Step,
 )
-from ..ledger.entry import GENESIS, chain
+from ..entry import GENESIS, chain
 from ..placement import Placement, RecordTable
 from ..queue.waiting import Queue
 from ..sql import driver_literal as literal
 from ..work.rows import WorkRows
-from . import adopting, direct_moves, prepared, stage_batches
-from .move_context import context_parameters, move_context, sets_context
-from .parameters import DETAIL, array, detail_parameters, interval, json_rows
+from . import adopting
+from .moves import direct_moves, prepared, stage_batches
+from .moves.move_context import context_parameters, move_context, sets_context
+from .moves.parameters import DETAIL, array, detail_parameters, interval, json_rows
 
 OWN_DETAILS = (
     ", details AS (INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) "
@@ -92,7 +93,7 @@ class PostgresqlEngine:
             )  # tokens and rows' own details belong to the move that was asked for, not to those it drives
             tokens = group.tokens if first else None
             digests = group.own_digests if first else [None] * len(group.rows)
-            _given_parameters(number, step, parameters)
+            _constant_parameters(number, step, parameters)
             parameters |= context_parameters(
                 number,
                 move_context(step.template, number, _by_id(group, tokens), digests=_by_id(group, digests)),
@@ -260,7 +261,7 @@ def _shape(step: Step) -> tuple[Any, ...]:
     return step.index, step.now, known, step.counted, step.template.new, step.later
 
 
-def _given_parameters(number: int, step: Step, parameters: dict[str, Any]) -> None:
+def _constant_parameters(number: int, step: Step, parameters: dict[str, Any]) -> None:
     for column, value in step.constants.items():
         if column not in step.own and value is not None:
             parameters[f"c{number}_{column}"] = step.place.bind_value(column, value)
@@ -384,3 +385,7 @@ def _admit_sql(axes: tuple[Placement, ...], columns: tuple[str, ...], detailed: 
         f"ON CONFLICT DO NOTHING RETURNING {main.key_sql} AS key{scope}){DETAIL.format(source='new_rows') if detailed else ''} "
         f"SELECT key{', scope' if scope else ''} FROM new_rows"
     )
+
+
+ENGINE = PostgresqlEngine
+"""What `store/engines.py` chooses by the name of this folder."""

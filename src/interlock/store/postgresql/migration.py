@@ -11,12 +11,12 @@ from sqlalchemy import Connection, Dialect, Table
 from ...workflow import View
 from ..adoption.schema import adoption_tables
 from ..connect import Database, driver_connection
-from ..migrations.guarded import FrozenTable, Guarded
+from ..guarded import FrozenTable, Guarded
 from ..migrations.upgrades import REPORT_COLUMNS, Execute, add_child_columns, take_over_plans
 from ..queue.schedule_schema import schedule_tables
 from ..records.operation_schema import operation_tables
 from ..work.schema import OUTCOMES, work_tables
-from .pinning import PINNED
+from .moves.pinning import PINNED
 from .schema import FUNCTIONS, PLAN, TABLES, own_guards
 from .triggers.guards import LEDGER_GUARD, frozen_guard, table_guards
 from .triggers.live import TRIGGER, LiveGuards

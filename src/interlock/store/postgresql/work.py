@@ -75,10 +75,10 @@ class PostgresqlWork:
             values,
             lease=lease,
         ).fetchall()
-        if not claimed and work.front.forget():
-            return self.claim(work, tx, chosen, leased, {**values, "front": 0}, lease)
-        if not values["front"] and len(claimed) >= MANY:
-            work.front.find(tx)
+        if not claimed and work.scan_start.forget():
+            return self.claim(work, tx, chosen, leased, {**values, "scan_start": 0}, lease)
+        if not values["scan_start"] and len(claimed) >= MANY:
+            work.scan_start.find(tx)
         return sorted(as_claimed(claimed, values["runner"]))
 
     def report(self, work: WorkRows, tx: Connection, reports: Sequence[Reported]) -> set[str]:

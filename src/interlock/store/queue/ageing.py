@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from ...machine import State
 from ...workflow import Workflow
-from ...workflow.instant import instant_of
+from ...workflow.columns.instant import instant_of
 from ..placement import Placement
 from ..sql import one_of
 from ..work.rows import WorkRows

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
-from ...workflow.instant import instant_of
+from ...workflow.columns.instant import instant_of
 from ..work.rows import WorkRows
 
 LEASE = timedelta(seconds=30)

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
-from ...workflow.instant import instant_of, written
+from ...workflow.columns.instant import instant_of, instant_text
 from ..work.rows import HOLDS, WorkRows
 
 
@@ -115,7 +115,7 @@ def room(
         "SELECT recent FROM interlock_stage WHERE kind = %(kind)s AND stage = %(stage)s AND scope = ''",
         {"kind": kind, "stage": stage},
     ).fetchone()
-    since = written(now - rate[1])
+    since = instant_text(now - rate[1])
     recent: list[str] = json.loads(row[0] if row else "[]")
     return rate[0] - sum(at > since for at in recent)
 
@@ -129,7 +129,7 @@ def _recent(
         + work.locked(skip=False),
         {"kind": kind, "stage": stage},
     ).fetchone()
-    since = written(now - rate[1])
+    since = instant_text(now - rate[1])
     return [at for at in json.loads(row[0]) if at > since]
 
 
@@ -142,8 +142,8 @@ def spend(
     count: int,
     now: datetime,
 ) -> None:
-    """So many were dispatched now."""
-    recent = [*_recent(work, tx, kind, stage, rate, now), *[written(now)] * count]
+    """Record that `count` attempts of the stage were dispatched at `now`, for its rate."""
+    recent = [*_recent(work, tx, kind, stage, rate, now), *[instant_text(now)] * count]
     work.run(
         tx,
         "UPDATE interlock_stage SET recent = %(recent)s WHERE kind = %(kind)s AND stage = %(stage)s AND scope = ''",

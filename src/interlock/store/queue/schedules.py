@@ -147,5 +147,5 @@ def _run(work: WorkRows, row: Sequence[Any]) -> ScheduleRun:
     values = list(row)
     if (instant := work.sql.read_instant) is not None:
         for place in (2, 6, 7, 8):
-            values[place] = instant(values[place])
+            values[place] = None if values[place] is None else instant(values[place])
     return ScheduleRun(*values)

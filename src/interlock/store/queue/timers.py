@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from ...machine import State
-from ..migrations.indexes import untimed_sql
 from ..placement import Placement
 from ..sql import one_of, text
 from ..work.rows import WorkRows
+from .indexes import untimed_sql
 
 SHORTEST, LONGEST = timedelta(seconds=5), timedelta(hours=1)
 

@@ -14,7 +14,7 @@ from ...errors import BadDeclaration
 from ...machine import State
 from ...workflow import Stage, Workflow
 from ..contract import RowState
-from ..migrations.guarded import elsewhere_sql
+from ..guarded import elsewhere_sql
 from ..placement import Placement, RecordTable, condition_sql
 from ..sql import one_of
 from ..work.rows import WorkRows
@@ -43,7 +43,7 @@ class Queue:
         self.conditions, self._due_sql, self.way_back = (
             cache(self._conditions),
             cache(self._due_text),
-            cache(self._way_back),
+            cache(self._waiting_rules),
         )
         self._requeued_sql = cache(self._requeued_text)
         self._window_sql, self._heads_sql, self._named_sql = (
@@ -115,7 +115,7 @@ class Queue:
             )
         return [self._surely(one) for one in asked]
 
-    def _way_back(self) -> list[str]:
+    def _waiting_rules(self) -> list[str]:
         """The rules on entering the state in which this stage waits."""
         return [self._surely(one) for one in self._rules(self.stage.declared_waiting)]
 
@@ -241,8 +241,8 @@ class Queue:
             f"SELECT (SELECT {self.rate_key()} FROM {place.table_sql} WHERE {' AND '.join(mine)}) FROM interlock_work "
             "WHERE interlock_work.stage = %(name)s AND interlock_work.claimed_by IS NULL "
             "AND interlock_work.reported_at IS NULL AND interlock_work.available_at <= NOW "
-            "AND interlock_work.position >= %(front)s",
-            {"name": name, "front": self.work.front.position},
+            "AND interlock_work.position >= %(scan_start)s",
+            {"name": name, "scan_start": self.work.scan_start.position},
         ).fetchall()
         return {row[0] for row in rows if row[0] is not None}
 
@@ -478,7 +478,9 @@ class Queue:
             *self.is_adopted(),
         ]
 
-    def standing(self, tx: Connection, scope: str, keys: Sequence[Any]) -> dict[Any, tuple[int, int, Any]]:
+    def read_attempts(
+        self, tx: Connection, scope: str, keys: Sequence[Any]
+    ) -> dict[Any, tuple[int, int, Any]]:
         """(attempt, tries, since when in its state) of these records."""
         place = self.place
         where = [

@@ -14,7 +14,7 @@ from hashlib import sha256
 from sqlalchemy import Connection, insert, literal, or_, select, update
 
 from ...errors import BadInput, UnknownRecord
-from ..ledger.entry import is_text
+from ..entry import is_text
 from ..tables import access_key
 
 OWN_ACTORS = frozenset({"app", "coordinator", "local"})

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, func, insert, select
 
-from ...workflow.instant import written
+from ...workflow.columns.instant import instant_text
 from ..contract import Engine
-from ..ledger.entry import canonical
+from ..entry import canonical
 from ..tables import gate_verdict as verdicts
 
 
@@ -131,7 +131,7 @@ def record_many(
                 canonical(one.details or {}),
                 one.duration_ms,
                 one.actor,
-                written(at),
+                instant_text(at),
             )
         )
     engine.insert_rows(tx, "interlock_gate_verdict", _COLUMNS, rows)

@@ -9,9 +9,9 @@ from sqlalchemy import Connection, select
 
 from ...errors import BadDeclaration
 from ...machine import Machine
-from ..ledger.verify.finding import Finding
-from ..migrations.plans import Pairs, known_plans
+from ..finding import Finding
 from ..tables import machine
+from .plans import Pairs, known_plans
 
 
 class Known(dict[tuple[str, str, str], Machine]):

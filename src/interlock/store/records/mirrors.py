@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import JSON, Column, ColumnElement, Connection, Select, select
 
 from ...workflow import Axis, Mirror, Workflow
-from ...workflow.mirror import UNSEEN
+from ...workflow.columns.mirror import UNSEEN
 from ..connect import Database
 from ..placement import binder
 

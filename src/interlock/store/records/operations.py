@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Select, func, insert, literal, select
 
 from ...clock import Clock
 from ...machine import State
-from ...workflow.instant import instant_of
+from ...workflow.columns.instant import instant_of
 from ..connect import Database
 from ..work.rows import WorkRows
 from .operation_schema import item

@@ -7,65 +7,71 @@ from typing import Any
 
 from sqlalchemy import Column, Connection, Dialect, Table
 
-from ...workflow.instant import Instant
+from ...workflow.columns.instant import Instant
 from ..engines import sql_of
 from ..work.rows import WorkRows
-
-
-def _converter(column: Column[Any], dialect: Dialect, code: Any) -> Callable[[Any], Any] | None:
-    """How the driver's values become Python's; instants need less than SQLAlchemy would do.
-
-    `code` is the driver's own code of the column's type: SQLAlchemy asks for it where one type has several forms.
-    """
-    if isinstance(column.type, Instant):
-        return sql_of(dialect).read_instant
-    return column.type.dialect_impl(dialect).result_processor(dialect, code)
 
 
 class Rows:
     """The rows of one table by the values of one column, as a runner's work sees them."""
 
-    def __init__(self, table: Table, key: Column[Any], dialect: Dialect, work: WorkRows) -> None:
+    def __init__(
+        self, table: Table, key: Column[Any], dialect: Dialect, work: WorkRows, scope: str | None = None
+    ) -> None:
         self.work, self.dialect = work, dialect
+        self.read_instant = sql_of(dialect).read_instant
         self._columns = list(table.columns)
         self.names = [column.name for column in self._columns]
         self.key = self.names.index(key.name)
-        self._convert: list[tuple[int, str, Callable[[Any], Any]]] | None = None
+        self._instants = (
+            [column.name for column in self._columns if isinstance(column.type, Instant)]
+            if self.read_instant is not None
+            else []
+        )
+        self._convert: list[tuple[str, Callable[[Any], Any]]] | None = None
         prepare = dialect.identifier_preparer
         self.sql = (
             f"SELECT {', '.join(prepare.quote(name) for name in self.names)} FROM {prepare.format_table(table)} "
             f"WHERE {work.among(prepare.quote(key.name), 'keys', key.type.compile(dialect=dialect))}"
         )
+        if scope is not None:
+            self.sql += f" AND {work.among(prepare.quote(scope), 'scopes')}"
 
     def read(self, tx: Connection, keys: list[Any]) -> dict[str, dict[str, Any]]:
         """Each row by its key as ledger and work rows write it."""
         return dict(self.pairs(tx, keys))
 
-    def pairs(self, tx: Connection, keys: list[Any]) -> list[tuple[str, dict[str, Any]]]:
-        """(key as ledger and work rows write it, row) of every row with one of these keys."""
+    def pairs(
+        self, tx: Connection, keys: list[Any], scopes: list[str] | None = None
+    ) -> list[tuple[str, dict[str, Any]]]:
+        """(key as ledger and work rows write it, row) of every row with one of these keys and, in a table of scopes, one of these."""
         found = []
-        names, key = self.names, self.key
-        cursor = self.work.run(tx, self.sql, {"keys": keys})
+        names, key, instants, read = self.names, self.key, self._instants, self.read_instant
+        cursor = self.work.run(
+            tx, self.sql, {"keys": keys} if scopes is None else {"keys": keys, "scopes": scopes}
+        )
         converters = self._converters(cursor.description)
         for row in cursor.fetchall():
             values = dict(zip(names, row, strict=True))
-            for number, name, convert in converters:
-                values[name] = convert(row[number])
+            if read is not None:
+                for name in instants:
+                    if (text := values[name]) is not None:
+                        values[name] = read(text)
+            for name, convert in converters:
+                values[name] = convert(values[name])
             found.append((str(row[key]), values))
         return found
 
-    def _converters(
-        self, description: Sequence[Sequence[Any]]
-    ) -> list[tuple[int, str, Callable[[Any], Any]]]:
-        """(place in the row, name, function) of the columns whose values need converting; made at the first reading."""
+    def _converters(self, description: Sequence[Sequence[Any]]) -> list[tuple[str, Callable[[Any], Any]]]:
+        """(name, function) of the columns whose values SQLAlchemy converts; made at the first reading.
+
+        The driver's own code of a column's type is needed where one type has several forms.
+        """
         if self._convert is None:
-            made = [
-                _converter(column, self.dialect, description[number][1])
-                for number, column in enumerate(self._columns)
-            ]
-            self._convert = [
-                (number, self.names[number], convert)
-                for number, convert in enumerate(made)
-                if convert is not None
-            ]
+            made = {
+                column.name: column.type.dialect_impl(self.dialect).result_processor(self.dialect, code[1])
+                for column, code in zip(self._columns, description, strict=True)
+                if not isinstance(column.type, Instant)
+            }
+            self._convert = [(name, convert) for name, convert in made.items() if convert is not None]
         return self._convert

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Text, and_, cast, false, func, literal, not_, or_, select
 
-from ...errors import StrandedRecords, spoken
+from ...errors import StrandedRecords, state_text
 from ...machine import State
 from ...workflow import Axis
 from ..placement import Placement
@@ -30,10 +30,11 @@ class Stranded:
     def __str__(self) -> str:
         scope = f" ({self.scope})" if self.scope else ""
         more = ", …" if self.records > len(self.examples) else ""
-        return f"{self.records:,} of {self.kind}.{self.axis}{scope} in {spoken(self.state)} ({', '.join(map(str, self.examples))}{more})"
+        examples = f"{', '.join(map(str, self.examples))}{more}"
+        return f"{self.records:,} of {self.kind}.{self.axis}{scope} in {state_text(self.state)} ({examples})"
 
 
-def standing_in(axis: Axis, states: Iterable[State]) -> ColumnElement[bool]:
+def is_in_states(axis: Axis, states: Iterable[State]) -> ColumnElement[bool]:
     """The axis is managed and in one of these states, null-safe."""
     status, wanted = (
         cast(axis.column("status"), Text),
@@ -51,11 +52,11 @@ def stranded(tx: Connection, axis: Axis) -> list[Stranded]:
     """Every lost state of the axis that records are in, with how many and some of their ids."""
     key, status = axis.table.c[axis.key], cast(axis.column("status"), Text)
     scope = cast(axis.table.c[axis.scope_column], Text) if axis.scoped else literal("")
-    lost = and_(axis.column("version").is_not(None), not_(standing_in(axis, axis.machine.states)))
+    lost = and_(axis.column("version").is_not(None), not_(is_in_states(axis, axis.machine.states)))
     places = tx.execute(select(scope, status, func.count()).where(lost).group_by(scope, status)).all()
     found = []
     for named, state, number in sorted(places, key=lambda one: (one[0], one[1] or "")):
-        here = [standing_in(axis, [state]), *([scope == named] if axis.scoped else [])]
+        here = [is_in_states(axis, [state]), *([scope == named] if axis.scoped else [])]
         such = tx.execute(select(key).where(*here).order_by(key).limit(EXAMPLES)).scalars()
         found.append(Stranded(axis.kind, axis.name, named or None, state, int(number), tuple(such)))
     return found

@@ -41,7 +41,7 @@ def of(tx: Connection, kind: str, record_id: str, limit: int = 20) -> list[Any]:
     return list(tx.execute(asked.order_by(verdict.c.position.desc()).limit(limit)))
 
 
-def is_said(tx: Connection, kind: str, record_id: str, reference: str) -> bool:
+def has_verdict(tx: Connection, kind: str, record_id: str, reference: str) -> bool:
     """Whether a report or command of a record has its verdict already."""
     asked = select(verdict.c.position).where(
         verdict.c.record_id == record_id, verdict.c.kind == kind, verdict.c.reference == reference

@@ -8,8 +8,8 @@ from sqlalchemy import Connection
 
 from ..connect import driver_connection
 from ..contract import AdoptedRows
-from ..ledger.entry import GENESIS, chain
-from .entries import DELTA, write_entries
+from ..entry import GENESIS, chain
+from .moves.entries import DELTA, write_entries
 from .parameters import json_list
 
 

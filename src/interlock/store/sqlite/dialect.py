@@ -13,7 +13,7 @@ from sqlalchemy import Column, ColumnElement, Connection, Dialect, Table, func, 
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.sql.elements import BindParameter
 
-from ...workflow.instant import read, written
+from ...workflow.columns.instant import instant_text, parse_instant
 from ..connect import Database, driver_connection
 from ..timing import QUOTED, fill
 from .connect import SqliteConnections
@@ -103,20 +103,22 @@ class SqliteSql:
 
     def time_values(self, instant: datetime | None, spans: Mapping[str, timedelta]) -> dict[str, Any]:
         assert instant is not None, "SQLite has no clock of its own"
-        return {"now": written(instant), **{name: written(instant + span) for name, span in spans.items()}}
+        return {
+            "now": instant_text(instant),
+            **{name: instant_text(instant + span) for name, span in spans.items()},
+        }
 
     def later(self, column: str, span: timedelta) -> str:
         """To the millisecond, which is all that SQLite's functions know."""
         return f"strftime('%Y-%m-%dT%H:%M:%f', {column}, '+{span.total_seconds():.3f} seconds') || '000Z'"
 
     def bind_instant(self, instant: datetime) -> Any:
-        return written(instant)
+        return instant_text(instant)
 
     def bind_list(self, values: list[Any]) -> Any:
         return json_list(values)
 
-    def read_instant(self, value: Any) -> Any:
-        return None if value is None else read(value)
+    read_instant = staticmethod(parse_instant)
 
     def execute_many(self, tx: Any, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         driver_connection(tx).executemany(sql, rows)
@@ -129,7 +131,7 @@ class SqliteSql:
         )
 
     def lock_rows(self, tx: Connection, key: Column[Any], keys: Sequence[Any]) -> bool:
-        """A writer is alone here, and reads what was committed before it began."""
+        """Nothing to lock: SQLite has one writer at a time, which reads everything that was committed before it began."""
         return True
 
     def update_rows(
@@ -174,3 +176,7 @@ def named_parameters(sql: str) -> str:
     has SQLite prepare the statement anew each time, to plan for that very number."""
     marked = _PARAMETER.sub(lambda part: f":{part['name']}" if part["name"] else part[0], sql)
     return marked.replace("LIMIT :limit", "LIMIT :limit + 0")
+
+
+SQL = SqliteSql
+"""What `store/engines.py` chooses by the name of this folder."""

@@ -23,13 +23,14 @@ from ..contract import (
     StageBatch,
     Step,
 )
-from ..ledger.entry import GENESIS, Detail, chain
+from ..entry import GENESIS, Detail, chain
 from ..placement import Placement, RecordTable
 from ..queue.waiting import Queue
 from ..work.rows import WorkRows
-from . import adopting, stage_batches, strays
-from .admitting import Admitting
-from .entries import DETAIL, Entry, in_order, keep_count, others_sql, write_details, write_entries
+from . import adopting, strays
+from .moves import stage_batches
+from .moves.admitting import Admitting
+from .moves.entries import DETAIL, Entry, in_order, keep_count, others_sql, write_details, write_entries
 from .parameters import json_list
 
 
@@ -224,3 +225,7 @@ def _read_sql(reading: Reading) -> str:
         f"SELECT {asked} FROM {main.table_sql} WHERE {main.qualified(main.key_sql)} IN (SELECT value FROM json_each(:keys)){scope}"
         f" ORDER BY {main.qualified(main.key_sql)}"
     )
+
+
+ENGINE = SqliteEngine
+"""What `store/engines.py` chooses by the name of this folder."""

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Dialect, Table
 from ...workflow import View
 from ..adoption.schema import adoption_tables
 from ..connect import Database
-from ..migrations.guarded import FrozenTable, Guarded
+from ..guarded import FrozenTable, Guarded
 from ..migrations.upgrades import REPORT_COLUMNS, Execute, add_child_columns, take_over_plans
 from ..queue.schedule_schema import schedule_tables
 from ..records.operation_schema import operation_tables

@@ -15,11 +15,11 @@ from ..adoption.legacy import REASON, legacy_detail
 from ..adoption.strays import open_strays
 from ..connect import driver_connection
 from ..engines import sql_of
-from ..ledger.entry import Detail, EntryTemplate, canonical_facts, chain, make_detail
-from ..migrations.guarded import LEGACY
+from ..entry import Detail, EntryTemplate, canonical_facts, chain, make_detail
+from ..guarded import LEGACY
 from ..placement import Placement
 from ..tables import ledger, stray
-from .entries import DELTA, DETAIL, write_entries
+from .moves.entries import DELTA, DETAIL, write_entries
 
 BATCH = 500
 

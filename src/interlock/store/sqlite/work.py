@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection
 
 from ...machine import State
-from ...workflow.instant import read
+from ...workflow.columns.instant import parse_instant
 from ..connect import driver_connection
 from ..work.attempts import CLAIMED, Attempt, Issue, Reported, as_claimed
 
@@ -155,7 +155,7 @@ class SqliteWork:
         for scope, state, n, rank, since in work.run(
             tx, _AGES.format(rows=rows, ranks=", ".join(ranks)), values, at
         ).fetchall():
-            ages.setdefault((scope, state), {})[rank] = (at - read(since)).total_seconds()
+            ages.setdefault((scope, state), {})[rank] = (at - parse_instant(since)).total_seconds()
             counts[scope, state] = n
         return {
             key: tuple(max(0.0, _interpolated(ages[key], q * (counts[key] - 1))) for q in quantiles)

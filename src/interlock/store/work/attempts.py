@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ...ids import random_bytes
-from ..ledger.entry import FACTS_LIMIT
+from ..entry import FACTS_LIMIT
 
 COLUMNS = (
     "position",

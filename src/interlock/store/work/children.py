@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from ..ledger.entry import is_text
+from ..entry import is_text
 from .attempts import Attempt
 from .rows import WorkRows
 

@@ -39,7 +39,7 @@ class WorkRows:
     def __init__(self, database: Database, clock: Clock) -> None:
         self.sql = database.sql
         self.timing = Timing(database, clock)
-        self.front = ScanStart()
+        self.scan_start = ScanStart()
 
     def run(
         self, tx: Connection, statement: str, values: Mapping[str, Any], now: Any = None, **spans: timedelta
@@ -54,14 +54,14 @@ class WorkRows:
         """The oldest reports by stage, scope and shape, and whether children wait to be admitted, by one question."""
         held = (
             f"SELECT stage, scope, shape, {IS_UNIFORM} AS uniform FROM interlock_work "
-            "WHERE reported_at IS NOT NULL AND position >= %(front)s ORDER BY position LIMIT %(limit)s"
+            "WHERE reported_at IS NOT NULL AND position >= %(scan_start)s ORDER BY position LIMIT %(limit)s"
         )
         rows = self.run(
             tx,
             f"SELECT stage, scope, shape, uniform FROM ({held}) held GROUP BY 1, 2, 3, 4 "
             "UNION ALL SELECT NULL, NULL, NULL, NULL WHERE (SELECT 1 FROM interlock_intake ORDER BY position LIMIT 1) "
             "IS NOT NULL",
-            {"front": self.front.position, "limit": limit},
+            {"scan_start": self.scan_start.position, "limit": limit},
         ).fetchall()
         groups = [ReportGroup(row[0], row[1], row[2], bool(row[3])) for row in rows if row[0] is not None]
         return groups, len(groups) < len(rows)
@@ -100,7 +100,7 @@ class WorkRows:
         )
         chosen = (
             f"SELECT position FROM interlock_work WHERE {self.among('stage', 'stages')} AND reported_at IS NULL "
-            f"AND claimed_by IS NULL AND available_at <= NOW{slot} AND position >= %(front)s AND {self.is_going()} "
+            f"AND claimed_by IS NULL AND available_at <= NOW{slot} AND position >= %(scan_start)s AND {self.is_going()} "
             f"ORDER BY position LIMIT %(limit)s{self.locked(skip=True)}"
         )
         values = {
@@ -108,7 +108,7 @@ class WorkRows:
             "stages": list(stages),
             "limit": limit,
             "rationed": list(rationed),
-            "front": self.front.position,
+            "scan_start": self.scan_start.position,
         }
         leased = "claimed_by = %(runner)s, claimed_at = NOW, lease_until = LATER(lease), started_at = coalesce(started_at, NOW)"
         return self.sql.work.claim(self, tx, chosen, leased, values, lease)
@@ -129,7 +129,7 @@ class WorkRows:
         paused = (
             f"SELECT kind || '.' || stage || ':' || scope FROM interlock_stage WHERE {HOLDS} UNION ALL "
             "SELECT stage || ':' || scope FROM interlock_work WHERE reported_at IS NOT NULL AND outcome = 'failed' "
-            f"AND {asks_for_one} > 0 AND position >= %(front)s"
+            f"AND {asks_for_one} > 0 AND position >= %(scan_start)s"
         )
         runs = self.sql.none_of(paused)
         return f"stage || ':' {runs} AND (scope = '' OR stage || ':' || scope {runs})"
@@ -186,12 +186,12 @@ class WorkRows:
         others = f" AND NOT ({IS_UNIFORM} AND {self.among(named, 'but')})" if but else ""
         return self._read(
             tx,
-            f"reported_at IS NOT NULL AND position >= %(front)s AND {self.among('stage', 'stages')}{others}",
+            f"reported_at IS NOT NULL AND position >= %(scan_start)s AND {self.among('stage', 'stages')}{others}",
             {
                 "stages": list(stages),
                 "but": [f"{one.stage}\n{one.scope}\n{one.shape or ''}" for one in but],
                 "limit": limit,
-                "front": self.front.position,
+                "scan_start": self.scan_start.position,
             },
             skip=True,
         )
@@ -316,11 +316,11 @@ class WorkRows:
             "SELECT position, limit_key FROM interlock_work WHERE stage = %(stage)s AND reported_at IS NULL "
             f"AND claimed_by IS NULL AND available_at <= NOW AND slot IS NULL AND key_slot IS NULL AND {self.is_going()} "
             f"ORDER BY position LIMIT %(limit)s{self.locked(skip=True)}",
-            {"stage": stage, "limit": limit, "front": 0},
+            {"stage": stage, "limit": limit, "scan_start": 0},
         ).fetchall()
         return [(row[0], row[1]) for row in rows]
 
-    def taken(self, tx: Connection, stage: str) -> tuple[set[int], set[tuple[str, int]]]:
+    def slots_in_use(self, tx: Connection, stage: str) -> tuple[set[int], set[tuple[str, int]]]:
         """The slots of a stage that are in use: its own, and those per key."""
         rows = self.run(
             tx,

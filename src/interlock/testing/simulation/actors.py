@@ -123,11 +123,11 @@ class RunnerActor(Actor):
     def _heard(self, report: Callable[..., None]) -> Callable[..., None]:
         """Reports that the runner knows to have arrived: each must have been applied or answered in the end."""
 
-        def told(group: list[Result], *, careful: bool) -> None:
-            report(group, careful=careful)
+        def report_and_note(group: list[Result], *, isolate: bool) -> None:
+            report(group, isolate=isolate)
             self.world.reported.update(result.attempt.token for result in group)
 
-        return told
+        return report_and_note
 
     def turn(self) -> int:
         return self.runner.step()

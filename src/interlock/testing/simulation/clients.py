@@ -60,7 +60,7 @@ class Client(Actor):
         self.seen: dict[Any, Any] = {}
 
     def begin(self) -> None:
-        """A client that dies forgets everything but what it has on its list."""
+        """Start again after a crash: what the client saw is forgotten, the commands it still has to give are not."""
         super().begin()
         self.seen = {}
 

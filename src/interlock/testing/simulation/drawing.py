@@ -92,11 +92,11 @@ class Script:
         facts = drawn_facts(random, workflow, workflow.axes[task.stage.axis], task.token)
         return Done(
             self._result(task, random),
-            admits=self._found(task, random, number) if way == "found" else {},
+            admits=self._draw_children(task, random, number) if way == "found" else {},
             **facts,
         )
 
-    def _found(self, task: Task, random: Random, number: int) -> dict[str, list[dict[str, Any]]]:
+    def _draw_children(self, task: Task, random: Random, number: int) -> dict[str, list[dict[str, Any]]]:
         """Records of another kind; some of them were found before."""
         others = [workflow for name, workflow in self.workflows.items() if name != task.kind]
         if not others:

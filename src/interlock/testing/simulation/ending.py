@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from ...errors import spoken
-from ...store.ledger.verify.verify import verify_chains, verify_rows
+from ...errors import state_text
 from ...store.records.mirrors import differences
+from ...store.verify.verify import verify_chains, verify_rows
 from ...workflow import Axis, Workflow
 from .clients import Command
+from .database.questions import attempt_sql, row_sql
+from .database.watching import LogLine
 from .judging import Judge
-from .questions import attempt_sql, row_sql
-from .watching import Seen
 from .world import World
 
 ERRORS = {"error_code", "error_message"}
@@ -34,7 +34,7 @@ def findings(world: World) -> list[str]:
         *reports(world, judge),
         *commands(world, moves),
         *facts(world, moves),
-        *standing(world),
+        *broken_during_rules(world),
         *mirrored(world),
         *children(world, judge, moves),
         *(problem for look in world.also for problem in look(world, judge)),
@@ -56,7 +56,7 @@ def stuck(world: World) -> Iterator[str]:
     """I5 and I10: nothing runs any more, and whatever waits is kept back by its own condition, or rests with an error."""
     for queue, sql in world.stuck:
         for id, scope, state in world.ground.plainly(sql):
-            yield f"I5 {queue.workflow.name} {id} {queue.axis.name} {scope}: it is {spoken(state)}, and nobody works on it"
+            yield f"I5 {queue.workflow.name} {id} {queue.axis.name} {scope}: it is {state_text(state)}, and nobody works on it"
 
 
 def attempts(world: World, judge: Judge) -> Iterator[str]:
@@ -104,7 +104,7 @@ def reports(world: World, judge: Judge) -> Iterator[str]:
             yield f"I7 report of {token[:8]}: called stale, and it was applied"
 
 
-def commands(world: World, moves: list[Seen]) -> Iterator[str]:
+def commands(world: World, moves: list[LogLine]) -> Iterator[str]:
     """I6: a command is applied at most once, as often as it was given; and the same key is answered the same."""
     reasons = dict(world.ground.plainly("SELECT digest, reason FROM interlock_detail").fetchall())
     applied: Counter[Any] = Counter()
@@ -127,7 +127,7 @@ def commands(world: World, moves: list[Seen]) -> Iterator[str]:
         yield f"I6 key {key} of {actor}: taken, and never answered"
 
 
-def _unexplained(command: Command, moves: list[Seen]) -> Iterator[str]:
+def _unexplained(command: Command, moves: list[LogLine]) -> Iterator[str]:
     """A move without a reason is known by its place, its version and who made it."""
     place = (command.kind, str(command.record), *command.place)
     if command.moved is not None and not any(
@@ -154,7 +154,7 @@ def _command(command: Command, count: int) -> Iterator[str]:
         yield f"{said} answered {' and '.join(command.heard)} for one key"
 
 
-def standing(world: World) -> Iterator[str]:
+def broken_during_rules(world: World) -> Iterator[str]:
     """Rules that always hold (`during`) have moved everything they are about."""
     for workflow in world.kinds:
         rules = [rule for rule in workflow.rules if rule.moment == "during" and rule.target is not None]
@@ -171,10 +171,10 @@ def standing(world: World) -> Iterator[str]:
                         and state in (rule.mapping or {})
                         and (scope in drivers or "" in drivers)
                     ):
-                        yield f"rule {workflow.name} {id} {scope}: {rule} has not moved it out of {spoken(state)}"
+                        yield f"rule {workflow.name} {id} {scope}: {rule} has not moved it out of {state_text(state)}"
 
 
-def facts(world: World, moves: list[Seen]) -> Iterator[str]:
+def facts(world: World, moves: list[LogLine]) -> Iterator[str]:
     """The row's columns are what the entries' facts say, last one wins; a refused report leaves its facts behind."""
     said = dict(world.ground.plainly("SELECT digest, facts FROM interlock_detail").fetchall())
     latest: dict[tuple[str, str, str, str], tuple[Axis, dict[str, Any]]] = {}
@@ -210,7 +210,7 @@ def _unlike(
         yield f"facts {workflow.name} {id} {scope}: the row has {row}, its history says {wanted}"
 
 
-def children(world: World, judge: Judge, moves: list[Seen]) -> Iterator[str]:
+def children(world: World, judge: Judge, moves: list[LogLine]) -> Iterator[str]:
     """Records that an attempt found are admitted once its success was applied, and never before or otherwise."""
     admitted = {(line.kind, line.id): number for number, line in enumerate(moves) if line.attempt == 0}
     applied = {

@@ -20,7 +20,7 @@ class Held(NamedTuple):
 
 
 class Decides(Protocol):
-    """Whoever draws outcomes."""
+    """What decides the outcome and the duration of each task."""
 
     time: datetime
     calm: bool

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...machine import TIMER, State
-from ...store.migrations.guarded import CLOSING
+from ...store.guarded import CLOSING
 from ...workflow import Stage, Workflow
-from .watching import PAUSED, Seen
+from .database.watching import PAUSED, LogLine
 
 Place = tuple[str, str, str, str]
 """(kind, record id, axis, scope)"""
@@ -24,6 +24,8 @@ class Attempt:
     number: int
     stage: str
     claimed: bool = False
+    asked: bool = False
+    """Whether runners were asked if it was done after all: whoever answers needs no claim."""
     claims: int = 0
     reported: str | None = None
     applied: bool = False
@@ -63,11 +65,12 @@ class Judge:
         self.touched: dict[Place, Track] = {}
         self.findings: list[str] = []
 
-    def hear(self, lines: Iterable[Seen]) -> Judge:
+    def hear(self, lines: Iterable[LogLine]) -> Judge:
         acts = {
             "issued": self._issued,
             "claimed": self._claimed,
             "returned": self._returned,
+            "asked": self._asked,
             "reported": self._reported,
             "ended": self._ended,
             "moved": self._moved,
@@ -83,10 +86,12 @@ class Judge:
             acts[line.what](place, track, line)
         return self
 
-    def find(self, invariant: str, line: Seen | Place, problem: str) -> None:
-        self.findings.append(f"{invariant} {line if isinstance(line, Seen) else ' '.join(line)}: {problem}")
+    def find(self, invariant: str, line: LogLine | Place, problem: str) -> None:
+        self.findings.append(
+            f"{invariant} {line if isinstance(line, LogLine) else ' '.join(line)}: {problem}"
+        )
 
-    def _issued(self, place: Place, track: Track, line: Seen) -> None:
+    def _issued(self, place: Place, track: Track, line: LogLine) -> None:
         if track.live is not None:
             self.find("I4", line, "a second attempt while another is open")
         if line.attempt <= track.number:
@@ -97,7 +102,7 @@ class Judge:
         track.live = Attempt(line.token or "", line.attempt, line.said)
         self.attempts[track.live.token] = (place, track.live)
 
-    def _claimed(self, place: Place, track: Track, line: Seen) -> None:
+    def _claimed(self, place: Place, track: Track, line: LogLine) -> None:
         if self._is_live(track, line):
             assert track.live is not None
             if track.live.claimed:
@@ -108,7 +113,7 @@ class Judge:
             track.live.claims += 1
             self._limited(track.live, line)
 
-    def _limited(self, attempt: Attempt, line: Seen) -> None:
+    def _limited(self, attempt: Attempt, line: LogLine) -> None:
         """No more of a stage run at once than it allows."""
         limit = self.stages[attempt.stage].limit
         if limit is not None:
@@ -122,27 +127,35 @@ class Judge:
             if running > limit:
                 self.find("limit", line, f"{running} run at once, {limit} are allowed")
 
-    def _returned(self, place: Place, track: Track, line: Seen) -> None:
+    def _returned(self, place: Place, track: Track, line: LogLine) -> None:
         if self._is_live(track, line):
             assert track.live is not None
             track.live.claimed = False
 
-    def _is_live(self, track: Track, line: Seen) -> bool:
+    def _asked(self, place: Place, track: Track, line: LogLine) -> None:
+        """A runner is asked whether overdue work was done after all; its answer is a report without a claim."""
+        if self._is_live(track, line):
+            assert track.live is not None
+            track.live.asked = True
+
+    def _is_live(self, track: Track, line: LogLine) -> bool:
         if track.live is None or track.live.token != line.token:
             self.find("I4", line, "it is not the current attempt")
             return False
         return True
 
-    def _reported(self, place: Place, track: Track, line: Seen) -> None:
+    def _reported(self, place: Place, track: Track, line: LogLine) -> None:
         if self._is_live(track, line):
             assert track.live is not None
             if track.live.reported is not None:
                 self.find("I3", line, "reported twice")
-            if not track.live.claimed:
-                self.find("I4", line, "reported by somebody who had not claimed it")
+            if not track.live.claimed and not track.live.asked:
+                self.find(
+                    "I4", line, "reported by somebody who had not claimed it and was not asked about it"
+                )
             track.live.reported = line.said
 
-    def _ended(self, place: Place, track: Track, line: Seen) -> None:
+    def _ended(self, place: Place, track: Track, line: LogLine) -> None:
         if self._is_live(track, line):
             assert track.live is not None
             if track.live.reported is not None and not track.live.applied and not track.gone:
@@ -150,7 +163,7 @@ class Judge:
             track.ended[track.live.token] = track.live
             track.live = None
 
-    def _moved(self, place: Place, track: Track, line: Seen) -> None:
+    def _moved(self, place: Place, track: Track, line: LogLine) -> None:
         if line.attempt != track.version + 1 and line.attempt != 0:
             self.find("I1", line, f"the version before was {track.version}")
         if line.origin in CLOSING:
@@ -167,7 +180,7 @@ class Judge:
         self._required(place, line)
         track.state, track.version, track.gone = line.new, line.attempt, False
 
-    def _applied(self, track: Track, line: Seen) -> None:
+    def _applied(self, track: Track, line: LogLine) -> None:
         """The entry that a report led to names the attempt that is current, has reported, and was not applied before."""
         by_report = (line.cause or "").endswith(
             (".completed", ".failed", ".again", ".refused")
@@ -194,7 +207,7 @@ class Judge:
             if gated and live.version is not None and line.attempt != live.version + 1:
                 self.find("gate", line, f"its gates saw version {live.version}")
 
-    def _count(self, track: Track, line: Seen, stage: Stage, waited_in: bool) -> None:
+    def _count(self, track: Track, line: LogLine, stage: Stage, waited_in: bool) -> None:
         """Tries: attempts that a runner had claimed, the successful one included, since the stage's declared waiting state was entered. A
         success that leads to where another stage waits begins that one's count."""
         start = stage.waiting if stage.running is None else (stage.running,)
@@ -217,7 +230,7 @@ class Judge:
         ):
             track.tries = 0
 
-    def _resumed(self, track: Track, line: Seen, stage: Stage) -> None:
+    def _resumed(self, track: Track, line: LogLine, stage: Stage) -> None:
         """Out of a failed state that several stages share, only the stage goes on that failed; what was cancelled stays where it is."""
         begins = line.old != line.new and stage.running == line.new and line.actor == "coordinator"
         if (
@@ -229,7 +242,7 @@ class Judge:
         if begins and track.cancelled:
             self.find("I5", line, "it was cancelled, and nobody asked for it since")
 
-    def _left(self, place: Place, track: Track, line: Seen) -> None:
+    def _left(self, place: Place, track: Track, line: LogLine) -> None:
         """Where an operator's retry would lead: every exit from running that is not done says so."""
         by_itself = line.actor == "coordinator" and line.cause != TIMER  # a timer is declared to lead on
         track.cancelled = line.cause == "command.cancel" or (track.cancelled and by_itself)
@@ -242,10 +255,10 @@ class Judge:
         elif not any(stage.running == line.new for stage in stages):
             track.failed_from = None
 
-    def _tried(self, place: Place, track: Track, line: Seen) -> None:
+    def _tried(self, place: Place, track: Track, line: LogLine) -> None:
         track.counted = line.attempt
 
-    def _required(self, place: Place, line: Seen) -> None:
+    def _required(self, place: Place, line: LogLine) -> None:
         """What the state requires of the record's other axes held when it was entered."""
         workflow = self.workflows[line.kind]
         for rule in workflow.rules:
@@ -293,9 +306,9 @@ class Judge:
         self.touched.clear()
 
 
-def visible(lines: Iterable[Seen]) -> Iterator[Seen]:
+def visible(lines: Iterable[LogLine]) -> Iterator[LogLine]:
     """Without attempts that were taken back in the transaction that issued them: nobody ever saw those."""
-    together: list[Seen] = []
+    together: list[LogLine] = []
     for line in lines:
         together.append(line)
         if line.what == "commit":
@@ -304,7 +317,7 @@ def visible(lines: Iterable[Seen]) -> Iterator[Seen]:
     yield from _kept(together)
 
 
-def _kept(together: Sequence[Seen]) -> Iterator[Seen]:
+def _kept(together: Sequence[LogLine]) -> Iterator[LogLine]:
     issued, ended = ({line.token for line in together if line.what == what} for what in ("issued", "ended"))
     gone = issued & ended
     return (line for line in together if line.token not in gone or line.what not in ("issued", "ended"))

@@ -36,7 +36,7 @@ class UnreliableTransport:
         return None
 
     def deliver(self) -> Topic | None:
-        """One of those underway, whichever."""
+        """Take one of the hints underway at random; None where there is none."""
         return self.underway.pop(self.random.randrange(len(self.underway))) if self.underway else None
 
     def listen(self, topic: Topic, stages: Collection[str] = ()) -> Listener:

@@ -14,15 +14,15 @@ from ...store.connect import IDLE_LIMIT_MS
 from ...store.engines import is_on_server
 from ...store.placement import Placement
 from ...workflow import Again, Axis, Failed, Outcome, Workflow
-from . import questions
 from .actors import Actor, CoordinatorActor, RunnerActor
 from .clients import Client, Command
 from .clock import BEGINNING
+from .database import questions
+from .database.ground import Ground
+from .database.memory import Memory
 from .drawing import Poison, Results, Rows, Script, Unsaveable, drawn_value, fact_columns
 from .executor import Held
 from .faults import Crash
-from .ground import Ground
-from .memory import Memory
 from .transport import UnreliableTransport
 
 Also = Callable[[Any, Any], Iterable[str]]
@@ -217,6 +217,6 @@ def is_retryable(outcome: Outcome[Any]) -> bool:
 def _ground(workflows: Sequence[Workflow], database: str | None) -> Ground:
     if database is None or not is_on_server(database):
         return Memory(workflows)
-    from .server import Server  # PostgreSQL's driver is an extra
+    from .database.server import Server  # PostgreSQL's driver is an extra
 
     return Server(workflows, database)

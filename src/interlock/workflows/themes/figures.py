@@ -177,7 +177,7 @@ def as_metrics(figures: Iterable[PipelineFigures]) -> list[Figure]:
     ages = Figure(
         "interlock_themes_age_seconds",
         "Age of pending rows, and of retryable failures since their last attempt: median and 95th percentile.",
-        ("pipeline", "status", "quantile"),
+        ("pipeline", "status", "share"),
     )
     ratios = {
         "without_mentions_ratio": Figure(
@@ -205,8 +205,8 @@ def as_metrics(figures: Iterable[PipelineFigures]) -> list[Figure]:
         for status, number in one.counts.items():
             items.put(number, one.pipeline, status)
         for status, spread in (("pending", one.pending_age), ("failed_retryable", one.retry_age)):
-            for quantile, name in (("0.5", "p50"), ("0.95", "p95")):
-                ages.put(spread[name], one.pipeline, status, quantile)
+            for share, name in (("0.5", "p50"), ("0.95", "p95")):
+                ages.put(spread[name], one.pipeline, status, share)
         for name, figure in ratios.items():
             figure.put(getattr(one, name), one.pipeline)
         for level, limits in (("alert", ALERTS), ("drift", DRIFT)):

@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any, Self
 
 from ....errors import BadInput
-from ....workflow.instant import read, written
+from ....workflow.columns.instant import instant_text, parse_instant
 
 FORMAT = "interlock seal 1"
 FIRST = bytes(32)  # stands before the first seal
@@ -90,7 +90,7 @@ class Seal:
     def from_row(cls, row: Mapping[str, Any]) -> Self:
         """The seal that `row` wrote."""
         try:
-            values: dict[str, Any] = {name: row[name] for name in NAMES} | {"at": read(row["at"])}
+            values: dict[str, Any] = {name: row[name] for name in NAMES} | {"at": parse_instant(row["at"])}
             values |= {name: bytes.fromhex(row[name]) for name in BYTES if row[name] is not None}
             return cls(**values)
         except (KeyError, TypeError, ValueError) as error:
@@ -106,7 +106,7 @@ BYTES = ("root", "previous", "hash", "public_key", "signature")
 def _plain(value: Any) -> Any:
     if isinstance(value, bytes | memoryview):
         return bytes(value).hex()
-    return written(value) if isinstance(value, datetime) else value
+    return instant_text(value) if isinstance(value, datetime) else value
 
 
 ENTRY_LEAF = ("hash", "position", "transaction")

@@ -12,11 +12,11 @@ from typing import Any
 from ....machine import State
 from ....workflow.adopt import began, spellings
 from ...adoption.legacy import REASON, legacy_detail
-from ...migrations.guarded import LEGACY, Guarded
+from ...guarded import LEGACY, Guarded
 from ...placement import Placement
 from ...sql import identifier, text
-from ..move_context import DIGESTS, ORIGIN, setting
-from ..parameters import interval
+from ..moves.move_context import DIGESTS, ORIGIN, setting
+from ..moves.parameters import interval
 from . import legality
 from .legacy_entries import NOW, end_work, hashed_entry
 

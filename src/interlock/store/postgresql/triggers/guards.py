@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from sqlalchemy import Dialect
 
-from ...migrations.guarded import CLOSING, FrozenTable, Guarded
+from ...guarded import CLOSING, FrozenTable, Guarded
 from ...placement import Placement
 from ...sql import identifier, one_of, text
-from ..pinning import PINNED
+from ..moves.pinning import PINNED
 from .follow import follow_guards
 from .history import deleted, inserted, updated, variables
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...migrations.guarded import PLANNED, Guarded
-from ...migrations.plans import PLAN_HASH
+from ...guarded import PLANNED, Guarded
 from ...placement import Placement
+from ...records.plans import PLAN_HASH
 from ...sql import text
-from ..move_context import (
+from ..moves.move_context import (
     ACTOR,
     AT,
     CAUSE,
@@ -149,7 +149,7 @@ IF {legality.plain(guarded, row)} THEN
 ELSIF {legality.changed(guarded, row)} THEN{_listened(place, f"{TOKENS}::jsonb")}
     code := {legality.refusal(guarded, row)};{_one_gated(guarded, row)}
     IF code IS NOT NULL THEN
-        why := {legality.told_of(guarded, row, "code")};
+        why := {legality.refusal_message(guarded, row, "code")};
         {_RAISE}
     END IF;
     INSERT INTO {LEDGER} VALUES ({_entry(place, row)});
@@ -179,7 +179,7 @@ WITH pairs AS (SELECT n.*, olds[n.place] AS old, versions[n.place] AS was, tails
 moved AS MATERIALIZED (SELECT m.*, {refusal} AS code FROM pairs m WHERE {legality.changed(guarded, _m)}),
 entries AS (INSERT INTO {LEDGER} SELECT {_entry(place, _m)} FROM moved m WHERE m.code IS NULL),
 deltas AS (INSERT INTO {_DELTA} {_counted(place, f"moved m{begun}", "old", "-")} UNION ALL {_counted(place, "moved m", "new")})
-SELECT m.code, {legality.told_of(guarded, _m, "m.code")} INTO code, why FROM moved m WHERE m.code IS NOT NULL LIMIT 1;
+SELECT m.code, {legality.refusal_message(guarded, _m, "m.code")} INTO code, why FROM moved m WHERE m.code IS NOT NULL LIMIT 1;
 IF code IS NOT NULL THEN {_RAISE} END IF;"""
 
 

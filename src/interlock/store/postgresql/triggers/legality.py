@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ....machine import TIMER
-from ...migrations.guarded import APPLIER, CLOSING, LEGACY, MIGRATORS, ORIGINS, PLANNED, Guarded
+from ...guarded import APPLIER, CLOSING, LEGACY, MIGRATORS, ORIGINS, PLANNED, Guarded
 from ...sql import either_pair, one_of, text
-from ..move_context import ACTOR, AT, CAUSE, MACHINE, ORIGIN, ROLE, STAMP, TOKENS, array_literal
+from ..moves.move_context import ACTOR, AT, CAUSE, MACHINE, ORIGIN, ROLE, STAMP, TOKENS, array_literal
 
 Column = Callable[[str], str]
 """SQL for a part of a moved row: id, scope, old and new (states), was and now (versions), tail and head (hashes)."""
@@ -166,7 +166,7 @@ def _legacy(guarded: Guarded) -> str:
     return f"{ACTOR} = session_user" if guarded.follows_in_place else "reasoned"
 
 
-def told_of(guarded: Guarded, row: Column, code: str) -> str:
+def refusal_message(guarded: Guarded, row: Column, code: str) -> str:
     """What is said when a move is refused."""
     place = guarded.placement
     who = f"{text(f'{place.kind} ')} || {row('id')}" + (

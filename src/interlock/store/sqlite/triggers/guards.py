@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from sqlalchemy import Dialect
 
 from ....machine import TIMER, State
-from ...migrations.guarded import APPLIER, CLOSING, LEGACY, MIGRATORS, ORIGINS, PLANNED, FrozenTable, Guarded
-from ...migrations.plans import PLAN_HASH
+from ...guarded import APPLIER, CLOSING, LEGACY, MIGRATORS, ORIGINS, PLANNED, FrozenTable, Guarded
 from ...placement import Placement
+from ...records.plans import PLAN_HASH
 from ...sql import identifier, text
-from ..entries import key_of
+from ..moves.entries import key_of
 from ..schema import instant_is_odd, trigger
 from .replacing import hidden_key
 

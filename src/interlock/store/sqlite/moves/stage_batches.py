@@ -1,0 +1,248 @@
+"""Begins and finishes whole batches of a stage on SQLite: nobody else writes, so rows are read, hashed in one go, and written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from hashlib import sha256
+from itertools import chain
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection
+
+from ....errors import BadInput
+from ...connect import driver_connection
+from ...contract import BatchResult, FactColumn, MovedRow, Step
+from ...entry import Detail, EntryTemplate, make_details, maybe
+from ...queue.waiting import Queue
+from ...sql import one_of, text
+from ...work.attempts import IS_UNIFORM, PLAIN_REPORT, tokens
+from ...work.rows import WorkRows
+from ..parameters import json_list
+from .entries import Entry, in_order, keep_count, key_of, others_sql, write_details, write_entries
+
+_NOBODY = BatchResult(0, 0, None, [])
+
+
+class Moving(NamedTuple):
+    """A row that is about to move: its name in the ledger, its key, version and head, the token, its facts and their values by column."""
+
+    name: str
+    key: Any
+    version: int
+    head: bytes
+    token: str | None = None
+    facts: str | None = None
+    values: Sequence[Any] = ()
+
+
+class Mover:
+    """Records of one axis that make the same step, some with facts of their own."""
+
+    def __init__(self, step: Step, columns: tuple[FactColumn, ...] = ()) -> None:
+        self.step, self.place, self.columns = step, step.place, columns
+        changes, self._values = others_sql(step)
+        scope = f" AND {self.place.scope_sql} = ?" if self.place.scope_sql else ""
+        facts = [f"{self.place.quote(one.column)} = ?" for one in columns]
+        packed = [
+            f"{self.place.quote(one.column)} = one.value ->> {number}"
+            for number, one in enumerate(columns, 1)
+        ]
+        table, key = self.place.table_sql, self.place.key_sql
+        each = ", ".join([*([changes] if changes else []), *facts])
+        self._one_by_one = f"UPDATE {table} SET {each} WHERE {key} = ?{scope}" if each else ""
+        each = ", ".join([*([changes] if changes else []), *packed])
+        same = (
+            f"FROM json_each(?) one WHERE {self.place.qualified(key)} = one.value ->> 0"
+            if packed
+            else f"WHERE {key} IN (SELECT value FROM json_each(?))"
+        )
+        self._others = f"UPDATE {table} SET {each} {same}{scope}" if each else ""
+
+    def move(
+        self, connection: Any, template: EntryTemplate, scope: str, rows: Sequence[Moving], at: datetime
+    ) -> None:
+        """Write their entries; the ledger's trigger sets status, version and head as each entry is written."""
+        details: list[Detail | None] = [None] * len(rows)
+        if any(row.facts for row in rows):
+            details = make_details([row.facts or "{}" for row in rows])
+            write_details(
+                connection,
+                template.kind,
+                [(row.name, one) for row, one in zip(rows, details, strict=True) if one is not None],
+            )
+        entries = _entries(template, scope, rows, details)
+        in_order(
+            self.step,
+            entries=lambda: write_entries(connection, template, scope, entries),
+            others=lambda: self._set_others(connection, scope, rows, at),
+        )
+        keep_count(connection, template, scope, len(rows))
+
+    def _set_others(self, connection: Any, scope: str, rows: Sequence[Moving], at: datetime) -> None:
+        if not self._others:
+            return
+        values, behind = self._values(at), [scope] if self.place.scope_sql else []
+        if not self.columns:
+            connection.execute(self._others, [*values, json_list([row.key for row in rows]), *behind])
+        elif all(map(_travels_as_json, chain.from_iterable(row.values for row in rows))):
+            packed = json.dumps([(row.key, *row.values) for row in rows])
+            connection.execute(self._others, [*values, packed, *behind])
+        else:
+            connection.executemany(
+                self._one_by_one, [(*values, *row.values, row.key, *behind) for row in rows]
+            )
+
+
+def _travels_as_json(value: Any) -> bool:
+    """Whether SQLite reads exactly this value from JSON: floats may lose a digit, bytes and NUL cannot be told."""
+    return value is None or type(value) is int or (type(value) is str and "\x00" not in value)
+
+
+class Finish:
+    """Reports of one stage that need no judging: their records move on, with their facts, and their work rows go. What is not in the
+    expected state, or whose facts are not of their columns' types, is left to be judged."""
+
+    def __init__(
+        self, work: WorkRows, stage: str, step: Step, shape: str | None, columns: tuple[FactColumn, ...]
+    ) -> None:
+        self.stage, self.template, self.shape, self.mover = stage, step.template, shape, Mover(step, columns)
+        place = step.place
+        self._columns = [(one.name, place.fact_binder(one.column)) for one in columns]
+        read = ", ".join(map(place.qualified, (place.key_sql, place.version_sql, place.head_sql)))
+        same = [f"{place.qualified(place.key_sql)} = {key_of('w.record_id', place)}"]
+        same += [f"{place.qualified(place.scope_sql)} = w.scope"] if place.scope_sql else []
+        same.append(one_of(place.qualified(place.status_sql), [step.template.old]))
+        same += [f"{place.qualified(place.version_sql)} IS NOT NULL"] if place.axis.adoptable else []
+        plain = PLAIN_REPORT if shape is None else f"{IS_UNIFORM} AND shape = :shape"
+        self.sql = (
+            f"SELECT w.position, w.record_id, {read}, w.token, w.facts FROM interlock_work w LEFT JOIN {place.table_sql} "
+            f"ON {' AND '.join(same)} WHERE w.reported_at IS NOT NULL AND {plain} AND w.stage = :stage AND w.scope = :scope "
+            "ORDER BY w.position LIMIT :limit + 0"
+        )
+
+    def run(self, tx: Connection, scope: str, limit: int, at: datetime, *, wanted: bool) -> BatchResult:
+        connection = driver_connection(tx)
+        rows = connection.execute(
+            self.sql, {"stage": self.stage, "scope": scope, "limit": limit, "shape": self.shape}
+        ).fetchall()
+        moving = [
+            (row[0], Moving._make((*row[1:7], values)))
+            for row in rows
+            if row[2] is not None and (values := self._bound(row[6])) is not None
+        ]
+        if not moving:
+            return BatchResult(len(rows), 0, self.template.cause, [])
+        self.mover.move(connection, replace(self.template, at=at), scope, [one for _, one in moving], at)
+        connection.execute(
+            "DELETE FROM interlock_work WHERE position IN (SELECT value FROM json_each(?))",
+            (json_list([position for position, _ in moving]),),
+        )
+        moved = [MovedRow(one.key, one.version + 1, one.facts) for _, one in moving] if wanted else []
+        return BatchResult(len(rows), len(moving), self.template.cause, moved)
+
+    def _bound(self, facts: str | None) -> Sequence[Any] | None:
+        """The facts that are columns, as the driver takes them; None where they have to be judged."""
+        if not self._columns:
+            return ()
+        try:
+            values = json.loads(facts or "{}")
+            return [bind(values[name]) for name, bind in self._columns]
+        except (BadInput, ValueError, LookupError, TypeError, RecursionError):
+            return None
+
+
+class Begin:
+    """What waits for one stage in one of its waiting states, in the stage's order: each record gets its work row and moves. A first move
+    names another cause than later ones, so a batch takes those that are like its first."""
+
+    def __init__(self, work: WorkRows, stage: str, step: Step, queue: Queue, created: str) -> None:
+        self.work, self.queue, self.template, self.mover = work, queue, step.template, Mover(step)
+        self.created = created
+        template = step.template
+        self.issue = (
+            "INSERT INTO interlock_work(kind, axis, scope, stage, available_at, record_id, attempt, version, token) SELECT "
+            f"{text(template.kind)}, {text(template.axis)}, :scope, {text(stage)}, :now, one.value, "
+            "CAST(CAST(substr(:attempts, one.key * 10 + 1, 10) AS TEXT) AS INTEGER), "
+            "CAST(CAST(substr(:versions, one.key * 10 + 1, 10) AS TEXT) AS INTEGER), "
+            "CAST(substr(:marks, one.key * 32 + 1, 32) AS TEXT) FROM json_each(:names) one WHERE true ON CONFLICT DO NOTHING"
+        )
+
+    def run(self, tx: Connection, scope: str, limit: int, at: datetime, *, wanted: bool) -> BatchResult:
+        asked = {"scope": scope, "limit": limit, "actor": self.template.actor, "role": None}
+        due = self.work.run(tx, self.queue.due_text(), asked).fetchall()
+        mine = [row for row in due if row[1] == self.template.old]
+        if not mine:
+            return _NOBODY._replace(held=len(due))
+        first = mine[0][2] == 0
+        chosen = self._issued(tx, scope, [row for row in mine if (row[2] == 0) is first])
+        cause = self.created if first else self.template.cause
+        if chosen:
+            self.mover.move(
+                driver_connection(tx), replace(self.template, at=at, cause=cause), scope, chosen, at
+            )
+        moved = [MovedRow(one.key, one.version + 1, None) for one in chosen] if wanted else []
+        return BatchResult(len(due), len(chosen), cause, moved)
+
+    def _issued(self, tx: Connection, scope: str, rows: Sequence[Any]) -> list[Moving]:
+        """Those that got a work row; one that is there wins over ours."""
+        connection, marks = driver_connection(tx), tokens(len(rows))
+        chosen = [Moving(str(row[0]), row[0], row[2], row[3]) for row in rows]
+        issued = connection.execute(
+            self.issue,
+            {
+                "now": self.work.timing.values()["now"],
+                "scope": scope,
+                "names": json.dumps([one.name for one in chosen]),
+                "marks": "".join(marks).encode(),
+                "attempts": b"".join([b"%10d" % (row[4] + 1) for row in rows]),
+                "versions": b"".join([b"%10d" % (row[2] + 1) for row in rows]),
+            },
+        )
+        if issued.rowcount == len(chosen):
+            return chosen
+        mine = {
+            row[0]
+            for row in connection.execute(
+                "SELECT token FROM interlock_work WHERE token IN (SELECT value FROM json_each(?))",
+                (json.dumps(marks),),
+            )
+        }
+        return [one for one, mark in zip(chosen, marks, strict=True) if mark in mine]
+
+
+def _entries(
+    template: EntryTemplate, scope: str, rows: Sequence[Moving], details: Sequence[Detail | None]
+) -> list[Entry]:
+    if any(details):
+        write = template.writer(scope)
+        return [
+            (
+                row.name,
+                row.version + 1,
+                row.token,
+                sha256(
+                    row.head
+                    + write(row.name, row.version + 1, row.token, detail.digest if detail else None).encode()
+                ).digest(),
+                detail.digest if detail else None,
+            )
+            for row, detail in zip(rows, details, strict=True)
+        ]
+    before, between, behind = template.pieces()
+    after = f"{between}{maybe(scope)}{behind}"
+    return [
+        (
+            row.name,
+            row.version + 1,
+            row.token,
+            sha256(
+                row.head
+                + f'{before}{maybe(row.name)}{after}{maybe(row.token)},"version":{row.version + 1}}}'.encode()
+            ).digest(),
+            None,
+        )
+        for row in rows
+    ]

@@ -1,0 +1,1 @@
+"""Bulk operations: preview, run, rights, undo."""

@@ -1,0 +1,1 @@
+"""What the database itself refuses, and what each database role may do."""

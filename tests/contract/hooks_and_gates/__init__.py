@@ -1,0 +1,1 @@
+"""A team's own functions inside of moves, and checks before them."""

@@ -1,0 +1,1 @@
+"""History: reading, exporting, replaying, sealing, verifying."""

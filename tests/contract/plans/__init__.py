@@ -1,0 +1,1 @@
+"""One plan, however it is carried out: batches, single statements, lost races."""

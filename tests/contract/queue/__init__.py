@@ -1,0 +1,1 @@
+"""What waits and when it is begun: dispatch, limits, rates, pauses, timers, schedules."""

@@ -1,0 +1,1 @@
+"""Rules between axes, scopes, and mirrors of scoped states."""

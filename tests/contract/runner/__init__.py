@@ -1,0 +1,1 @@
+"""Runners and executors: isolation, stopping, leases, transport, the sandbox of tests."""

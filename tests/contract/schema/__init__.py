@@ -1,0 +1,1 @@
+"""Tables, migrations, machines that change, and databases that are away."""
