@@ -184,7 +184,7 @@ def test_a_table_is_adopted_while_its_writers_go_on_and_the_backfill_is_killed(d
 
 
 def test_state_rows_are_made_while_writers_change_flags_and_the_backfill_is_killed(database_url: str) -> None:
-    adopt_beside_under_traffic(database_url, rows=500, chunk=50, killed_after=3)
+    adopt_beside_under_traffic(database_url, rows=300, chunk=50, killed_after=2)
 
 
 @pytest.mark.soak

@@ -239,10 +239,13 @@ class Backfill:
         )
 
     def _beside(self, tx: Connection, after: Any, chunk: int, now: datetime) -> tuple[int, int, Any]:
-        """A slice of the records by id, with all of their targets that have no state row yet."""
+        """A slice of the records by id, with their targets that have no state row yet; in later passes, of records that lack some."""
         id, values = self.decision.id, self.decision.values()
         bounds = [] if after is None else [id > after]
-        slice_ = select(id).where(*bounds).order_by(id).limit(chunk).subquery()
+        walked = select(id)
+        if not self.is_first_pass:
+            walked = self.decision.question(id).where(self.decision.is_missing).distinct()
+        slice_ = walked.where(*bounds).order_by(id).limit(chunk).subquery()
         last, number = tx.execute(select(func.max(slice_.c[0]), func.count()).select_from(slice_)).one()
         if not number:
             return 0, 0, None
