@@ -1,4 +1,4 @@
-"""How fast a table is adopted in place while its own writers go on, and how long those wait for their writes."""
+"""How fast a table is adopted, in place and beside, while its own writers go on, and how long those wait for their writes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,15 @@ import psycopg
 from sqlalchemy.engine import make_url
 
 from tests.concurrency.crowd import start
-from tests.concurrency.legacy import KIND, fill, keep_writing, open_letters
+from tests.concurrency.legacy import (
+    BESIDE,
+    KIND,
+    fill,
+    fill_notices,
+    keep_writing,
+    open_letters,
+    open_notices,
+)
 
 from .bars import Line, bar_of
 
@@ -22,28 +30,36 @@ WRITERS = 2
 
 
 def lines(database: str, server: str | None, rows: int) -> Iterator[Line]:
-    """Rows a second of the backfill, and the 99th percentile of the team's own writes beside it."""
-    with _place(server) as url:
-        fill(url, rows)
-        with closing(open_letters(url)) as app:
-            app.migrate()
-            app.adoptions.cutover(KIND, 2, actor="bench", role="operator", reason="measured")
-            crowd = [start(keep_writing, url, rows, seed) for seed in range(1, WRITERS + 1)]
-            for _, connection in crowd:
-                assert connection.recv() == "ready"
-                connection.send("go")
-            for _, connection in crowd:
-                assert connection.recv() == "written"
-            begun = time.perf_counter()
-            done = app.adoptions.backfill(KIND, actor="bench", chunk=CHUNK)
-            spent = time.perf_counter() - begun
-            took = sorted(one for process, connection in crowd for one in _stopped(process, connection))
-    p99 = took[int(len(took) * 0.99)] * 1000
-    for measure, value, unit in (
-        ("adopt in place", done.written / spent, "rows/s"),
-        ("legacy write beside it, p99", p99, "ms"),
+    """Rows a second of the backfill, and the 99th percentile of the team's own writes beside it, of both shapes."""
+    for kind, shape, write in (
+        (KIND, "adopt in place", "legacy write, in place, p99"),
+        (BESIDE, "adopt beside", "legacy write, beside, p99"),
     ):
-        yield Line(measure, database, rows, value, unit, bar=bar_of(measure, database), lower=unit == "ms")
+        with _place(server) as url:
+            pace, p99 = _adopt(url, kind, rows)
+        for measure, value, unit in ((shape, pace, "rows/s"), (write, p99, "ms")):
+            yield Line(
+                measure, database, rows, value, unit, bar=bar_of(measure, database), lower=unit == "ms"
+            )
+
+
+def _adopt(url: str, kind: str, rows: int) -> tuple[float, float]:
+    """Rows a second, and milliseconds."""
+    (fill if kind == KIND else fill_notices)(url, rows)
+    with closing((open_letters if kind == KIND else open_notices)(url)) as app:
+        app.migrate()
+        app.adoptions.cutover(kind, 2, actor="bench", role="operator", reason="measured")
+        crowd = [start(keep_writing, url, rows, seed, kind) for seed in range(1, WRITERS + 1)]
+        for _, connection in crowd:
+            assert connection.recv() == "ready"
+            connection.send("go")
+        for _, connection in crowd:
+            assert connection.recv() == "written"
+        begun = time.perf_counter()
+        done = app.adoptions.backfill(kind, actor="bench", chunk=CHUNK)
+        spent = time.perf_counter() - begun
+        took = sorted(one for process, connection in crowd for one in _stopped(process, connection))
+    return done.written / spent, took[int(len(took) * 0.99)] * 1000
 
 
 def _stopped(process: Any, connection: Any) -> list[float]:

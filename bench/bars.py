@@ -26,7 +26,8 @@ BARS = {
     "due of 500": (15, 15),
     "idle sweep": (10, 10),
     "themes, many waiting beside few": (1.5, 1.15),
-    "legacy write beside it, p99": (50, 10),
+    "legacy write, in place, p99": (50, 10),
+    "legacy write, beside, p99": (50, 10),
     "move_many 500, many finished beside none": (0.9, 0.97),
 }
 

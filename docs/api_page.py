@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import interlock
-from interlock.observe.history import Ledger
+from interlock.observe.ledger import Ledger
 from interlock.workflow import When
 
 OPENING = """# API

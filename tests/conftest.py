@@ -51,7 +51,7 @@ AS_COORDINATOR = {
     "test_move_many",
     "test_rules",
     "test_rules_across_tables",
-    "test_said_of_many",
+    "test_shared_reasons",
     "test_guards_rights",
     "test_seals",
     "test_verify",

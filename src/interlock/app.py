@@ -18,7 +18,7 @@ from .aio import AwaitableCalls
 from .authority import Authority
 from .authority.command import one_axis, origin_of
 from .authority.gate_verdicts import keep_verdict
-from .authority.relocate import CHUNK, Migration, Outcome, Tell
+from .authority.relocate import CHUNK, LineOutcome, Relocation, Tell
 from .authority.spans import TracedAuthority
 from .clock import Clock, SystemClock
 from .coordinator import Coordinator
@@ -27,12 +27,12 @@ from .machine import Line, State
 from .machine.suggest import did_you_mean
 from .observe import invariants
 from .observe.attempts import OpenAttempt, open_attempts
-from .observe.declared import evolution
+from .observe.declared import machine_versions as evolution
 from .observe.declared.clashes import refuse_clashes
 from .observe.declared.schedules import ScheduledRun, ScheduleState, schedule_states, scheduled_runs
 from .observe.declared.stages import known_stage
 from .observe.explain import Explanation, explain
-from .observe.history import Ledger
+from .observe.ledger import Ledger
 from .observe.metrics import Level
 from .observe.records.listing import Filter, Page, age_of, grouped_errors, matching, page, page_of
 from .observe.records.own_columns import sort_of, start_of
@@ -54,6 +54,7 @@ from .store.queue.coordinators import RegisteredCoordinator
 from .store.queue.pauses import Pause
 from .store.queue.runners import Registered
 from .store.records import counters
+from .store.records.stranded import stranded
 from .store.verify.verify import Report
 from .store.work import children as intake
 from .store.work.rows import WorkRows
@@ -383,14 +384,23 @@ class App:
         dry_run: bool = False,
         chunk: int = CHUNK,
         tell: Tell | None = None,
-    ) -> list[Outcome]:
+    ) -> list[LineOutcome]:
         """Move records out of states that their machine has lost, as the plan says; begun again it goes on where it was."""
         workflow = self.workflow(kind)
         chosen = evolution.axis_of(workflow, axis)
         with self.database.read() as tx:
             known = [version.machine for version in evolution.versions(tx, chosen)]
-        work = Migration(
-            self.authority, workflow, chosen, list(plan), known, actor=actor, role=role, chunk=chunk
+            lost = [] if chosen.adopt is None else [one.state for one in stranded(tx, chosen)]
+        work = Relocation(
+            self.authority,
+            workflow,
+            chosen,
+            list(plan),
+            known,
+            actor=actor,
+            role=role,
+            lost=lost,
+            chunk=chunk,
         )
         return work.preview() if dry_run else work.apply(tell)
 
@@ -477,7 +487,7 @@ class App:
     def check(
         self, kind: Kind | None = None, id: Any = None, *, levels: Sequence[Level] | None = None
     ) -> Report:
-        """Check the database against its invariants; notes name what waits for a person, and service levels that are not kept, in each of
+        """Check the database for inconsistencies; notes name what waits for a person, and service levels that are not kept, in each of
         their scopes. `levels` are those of the workflows unless there are others."""
         every = list(self.workflows.values())
         name = None if kind is None else self.workflow(kind).name
@@ -520,13 +530,13 @@ class App:
         return read_working(self.database, self.workflows, self.clock, limit)
 
     def coordinator(self, **options: Any) -> Coordinator:
-        """One that works for this app; call its `step`, or run it in a `Loop`."""
+        """A coordinator of this app; call its `step`, or run it in a `Loop`."""
         return Coordinator(
             self.authority, self.workflows, **{"transport": self.transport, "app": self, **options}
         )
 
     def runner(self, executor: Executor, **options: Any) -> Runner:
-        """One that runs this app's stages with the executor."""
+        """A runner of this app's stages with the executor; call its `step`, or run it in a `Loop`."""
         return Runner(
             self.database, self.clock, self.workflows, executor, **{"transport": self.transport, **options}
         )

@@ -9,7 +9,7 @@ from .observe.attempts import OpenAttempt
 from .service.http.limits import Limits, too_large
 from .spreadsheet import safe_text
 from .store.files.incoming import Incoming
-from .workflow import Extension, Figure, Invariant, Page, PageContext
+from .workflow import Extension, Figure, Invariant, Page, PageContext, View
 from .workflow.columns.instant import Instant
 from .workflow.columns.instant import instant_text as write_instant
 from .workflow.columns.instant import parse_instant as read_instant
@@ -26,6 +26,7 @@ __all__ = [
     "Page",
     "PageContext",
     "SystemClock",
+    "View",
     "random_bytes",
     "read_instant",
     "safe_text",

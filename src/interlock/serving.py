@@ -50,6 +50,16 @@ def _figure(name: str, help: str, value: float, role: str, shape: Shape = "gauge
     return Figure(name, help, ("role",), shape, {(role,): value})
 
 
+def stored_on_this_machine(app: App) -> list[str]:
+    """The files and folders that hold the app's data: its SQLite database with its log, and stored files."""
+    file = app.database.sql.connections.file(app.database.engine.url)
+    folder = app.files.folder
+    return [
+        *([] if file is None else [f"{file.resolve()}{end}" for end in ("", "-wal", "-shm", "-journal")]),
+        *([] if folder is None else [str(folder.resolve())]),
+    ]
+
+
 class Wakes(Protocol):
     def wake(self) -> None: ...
 
@@ -145,7 +155,11 @@ class Serving:
         self.executor: MixedExecutor | None = None
         if runs and any(workflow.stages for workflow in app.workflows.values()):
             self.executor = MixedExecutor(
-                concurrency, app.clock, workflows=list(app.workflows.values()), files=app.files
+                concurrency,
+                app.clock,
+                workflows=list(app.workflows.values()),
+                files=app.files,
+                hidden=stored_on_this_machine(app),
             )
             self.runner = app.runner(
                 self.executor,

@@ -54,7 +54,11 @@ def test_a_table_is_adopted_by_commands(adopted: App, ask: Run) -> None:
         "conflicts": 0,
         "left_over": 1,
     }
-    assert parsed(ask("adopt", "backfill", "tickets", "--chunk", "1", "-o", "json")) == {
+    adopted.adoptions.backfill_step("tickets", actor="eve", runner="eve's laptop", chunk=1)
+    refused = ask("adopt", "backfill", "tickets")
+    assert "eve's laptop carries out the adoption" in refused.stderr
+    rest = ("adopt", "backfill", "tickets", "--chunk", "1", "--rate", "100000", "--take-over", "-o", "json")
+    assert parsed(ask(*rest)) == {
         "written": 2,
         "conflicts": 0,
         "left_over": 1,
@@ -76,21 +80,21 @@ def test_a_table_is_adopted_by_commands(adopted: App, ask: Run) -> None:
     assert adopted.check().findings == []
 
 
-def test_flags_are_dropped_in_the_last_phase_only(run: Run, adopted: App, database_url: str) -> None:
-    def ask(*words: str) -> str:
-        answer = run("--app", "tests.acceptance.adopting:workflows", "--database", database_url, *words)
+def test_flags_are_dropped_in_the_last_phase_only(adopted: App, ask: Run) -> None:
+    def typed(*words: str) -> str:
+        answer = ask("adopt", *words)
         return answer.stdout + answer.stderr
 
-    assert "in the last phase" in ask("adopt", "drop-flags", "tickets")
+    assert "in the last phase" in typed("drop-flags", "tickets")
     with adopted.database.write() as tx:
         tx.execute(text("UPDATE tickets SET status = 'done' WHERE id = 3"))
     for phase in (2, 3, 4, 5):
         if phase == 3:
-            ask("adopt", "backfill", "tickets")
+            typed("backfill", "tickets")
         if phase == 5:
-            ask("adopt", "compare", "tickets")
-        ask("adopt", "cutover", "tickets", "--to", str(phase), "--reason", "on", "--no-readers")
+            typed("compare", "tickets")
+        typed("cutover", "tickets", "--to", str(phase), "--reason", "on", "--no-readers")
     assert adopted.adoptions.status()[0].phase == "done"
-    assert "dropped: old_flag" in ask("adopt", "drop-flags", "tickets")
-    assert "dropped: nothing" in ask("adopt", "drop-flags", "tickets")
+    assert "dropped: old_flag" in typed("drop-flags", "tickets")
+    assert "dropped: nothing" in typed("drop-flags", "tickets")
     assert adopted.check().findings == []

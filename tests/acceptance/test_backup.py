@@ -115,6 +115,20 @@ def test_a_backup_is_restored_whole_and_life_goes_on_in_it(
     restored.close()
 
 
+@pytest.mark.sqlite_only
+def test_after_a_clean_end_the_file_alone_is_whole(full: App, database_url: str, tmp_path: Path) -> None:
+    file = Path(make_url(database_url).database or "")
+    entries = full.ledger.verify().entries
+    full.close()
+    assert not file.with_name(f"{file.name}-wal").exists()
+    copy = tmp_path / "copied.db"
+    shutil.copy(file, copy)
+    copied = App(shop.workflows, database=f"sqlite:///{copy}")
+    assert copied.ledger.verify().entries == entries > 0
+    assert copied.check().findings == []
+    copied.close()
+
+
 def test_a_backup_is_one_snapshot_while_others_write(
     full: App, run: Run, database_url: str, fresh_url: str, tmp_path: Path
 ) -> None:

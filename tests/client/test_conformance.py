@@ -32,7 +32,7 @@ from interlock.errors import (
     UnknownKind,
     UnknownRecord,
 )
-from interlock.observe.history import Ledger
+from interlock.observe.ledger import Ledger
 from interlock.service.application import build
 from interlock.testing import assert_history
 from tests.kinds import four_kinds, open_app
@@ -166,6 +166,7 @@ READS: dict[str, Callable[[Client], Any]] = {
     "history of one axis": lambda client: client.ledger.history("domains", 2, axis="curation_status"),
     "tail": lambda client: client.ledger.tail(),
     "tail behind": lambda client: client.ledger.tail(client.ledger.tail()[1][0], limit=3),
+    "tail before": lambda client: client.ledger.tail(before=client.ledger.tail()[-2][0], limit=3),
     "tail of one": lambda client: client.ledger.tail(kind="themes", limit=2),
     "verify": lambda client: client.ledger.verify(),
     "verify one": lambda client: client.ledger.verify("statements", "u1"),

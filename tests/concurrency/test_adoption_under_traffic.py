@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -12,16 +13,27 @@ from sqlalchemy import text
 from interlock import App
 from interlock.observe.invariants import check_counters
 from tests.concurrency.crowd import PATIENCE, start
-from tests.concurrency.legacy import KIND, STATES, carry_out_backfill, fill, keep_writing, open_letters
+from tests.concurrency.legacy import (
+    BESIDE,
+    KIND,
+    READERS,
+    STATES,
+    carry_out_backfill,
+    fill,
+    fill_notices,
+    keep_writing,
+    open_letters,
+    open_notices,
+)
 
 LEAD = {"actor": "ann", "role": "operator", "reason": "on"}
 
 
 @contextmanager
-def writers_at_work(url: str, rows: int, writers: int = 2) -> Iterator[list[float]]:
+def writers_at_work(url: str, rows: int, kind: str, writers: int = 2) -> Iterator[list[float]]:
     """Processes of the team's own write until the block ends; then how long each of their writes took."""
     took: list[float] = []
-    crowd = [start(keep_writing, url, rows, seed) for seed in range(1, writers + 1)]
+    crowd = [start(keep_writing, url, rows, seed, kind) for seed in range(1, writers + 1)]
     try:
         for _, connection in crowd:
             assert connection.recv() == "ready"
@@ -43,9 +55,9 @@ def writers_at_work(url: str, rows: int, writers: int = 2) -> Iterator[list[floa
             process.join(PATIENCE)
 
 
-def backfill_until(url: str, chunk: int, killed_after: int | None) -> int:
+def backfill_until(url: str, chunk: int, killed_after: int | None, kind: str = KIND) -> int:
     """The backfill in a process of its own, killed after some chunks or left to end; how many rows it wrote."""
-    process, connection = start(carry_out_backfill, url, chunk)
+    process, connection = start(carry_out_backfill, url, chunk, kind)
     chunks = 0
     with closing(connection):
         while True:
@@ -68,41 +80,102 @@ def is_sound(app: App) -> None:
     assert check_counters(app.database, list(app.workflows.values())) == []
 
 
+def go_through_the_phases(app: App, kind: str) -> None:
+    """Forward and back through every phase that has a way back, and to the last one."""
+    for phase in (3, 4, 3, 2, 3, 4):
+        app.adoptions.cutover(kind, phase, **LEAD)
+        is_sound(app)
+    app.adoptions.compare(kind)
+    app.adoptions.cutover(kind, 5, no_readers=True, **LEAD)
+    is_sound(app)
+
+
+def counted(app: App, sql: str) -> list[tuple[Any, ...]]:
+    with app.database.read() as tx:
+        return [tuple(row) for row in tx.execute(text(sql))]
+
+
+def write(app: App, sql: str) -> None:
+    """As the team's own code does it."""
+    with app.database.engine.begin() as tx:
+        tx.execute(text(sql))
+
+
 def adopt_under_traffic(url: str, rows: int, chunk: int, killed_after: int) -> list[float]:
     """Adopt a table while writers go on; how long each of their writes took, in seconds, ascending."""
     fill(url, rows)
     with closing(open_letters(url)) as app:
         app.migrate()
-        with writers_at_work(url, rows) as took:
+        with writers_at_work(url, rows, KIND) as took:
             app.adoptions.cutover(KIND, 2, **LEAD)
             first = backfill_until(url, chunk, killed_after=killed_after)
             assert first > 0
             backfill_until(url, chunk, killed_after=None)
-            app.adoptions.cutover(KIND, 1, **LEAD)
-            app.adoptions.cutover(KIND, 2, **LEAD)
+            for phase in (1, 2, 3, 2, 3):
+                app.adoptions.cutover(KIND, phase, **LEAD)
+            assert app.adoptions.compare(KIND).differences == 0
         assert len(took) > 10  # and none of them was refused: that would have been raised
+        app.adoptions.cutover(KIND, 2, **LEAD)
         app.adoptions.backfill(KIND, actor="eve")
         again = app.adoptions.backfill(KIND, actor="eve")
         assert (again.written, again.left_over) == (0, 0)
         assert app.adoptions.compare(KIND).differences == 0
         is_sound(app)
-        with app.database.read() as tx:
-            asked = text("SELECT count(*), min(version), sum(version) FROM letters")
-            number, least, moved = tx.execute(asked).one()
-            states = set(tx.execute(text("SELECT DISTINCT status FROM letters")).scalars())
-            entries = text(
-                "SELECT origin, count(*) FROM interlock_ledger WHERE kind = 'letters' GROUP BY origin"
-            )
-            origins = {row[0]: row[1] for row in tx.execute(entries)}
+        ((number, least, moved),) = counted(app, "SELECT count(*), min(version), sum(version) FROM letters")
+        states = {row[0] for row in counted(app, "SELECT DISTINCT status FROM letters")}
+        entries = "SELECT origin, count(*) FROM interlock_ledger WHERE kind = 'letters' GROUP BY origin"
+        origins = dict(counted(app, entries))
         assert (least, states) == (0, set(STATES))
         assert origins["backfill"] - origins.get("deletion", 0) == number
         assert origins.get("legacy", 0) >= moved
-        for phase in (3, 4, 3, 2, 3, 4):
-            app.adoptions.cutover(KIND, phase, **LEAD)
-            is_sound(app)
-        app.adoptions.compare(KIND)
-        app.adoptions.cutover(KIND, 5, no_readers=True, **LEAD)
+        planted = [
+            row[0]
+            for row in counted(app, f"SELECT id FROM letters WHERE id < {rows} AND id % {rows // 10} = 1")
+        ]
+        chosen = ", ".join(map(str, planted))
+        write(app, f"UPDATE letters SET note = 7, status = 'odd' WHERE id IN ({chosen})")
+        found = app.adoptions.compare(KIND)
+        assert {one.record_id for one in found.examples} == set(map(str, planted))
+        assert found.differences == len(planted) > 5
+        write(app, f"UPDATE letters SET status = 'draft' WHERE id IN ({chosen})")
+        assert app.adoptions.compare(KIND).differences == 0
+        go_through_the_phases(app, KIND)
+    return sorted(took)
+
+
+def adopt_beside_under_traffic(url: str, rows: int, chunk: int, killed_after: int) -> list[float]:
+    """Make state rows beside the records while writers change their flags; how long each of their writes took, in seconds, ascending."""
+    fill_notices(url, rows)
+    with closing(open_notices(url)) as app:
+        app.migrate()
+        with writers_at_work(url, rows, BESIDE) as took:
+            app.adoptions.cutover(BESIDE, 2, **LEAD)
+            assert backfill_until(url, chunk, killed_after=killed_after, kind=BESIDE) > 0
+            backfill_until(url, chunk, killed_after=None, kind=BESIDE)
+            app.adoptions.follow(BESIDE, actor="eve")
+            for phase in (1, 2):
+                app.adoptions.cutover(BESIDE, phase, **LEAD)
+        assert len(took) > 10
+        app.adoptions.backfill(BESIDE, actor="eve")
+        assert app.adoptions.backfill(BESIDE, actor="eve").written == 0
+        app.adoptions.follow(BESIDE, actor="eve")
+        assert app.adoptions.follow(BESIDE, actor="eve") == 0
+        assert app.adoptions.compare(BESIDE).differences == 0
         is_sound(app)
+        ((number,),) = counted(app, "SELECT count(*) FROM notices")
+        assert counted(app, "SELECT count(*) FROM notice_states") == [(number * len(READERS),)]
+        flags = "CASE WHEN r.error IS NOT NULL THEN 'failed' WHEN r.is_read THEN 'read' ELSE 'unread' END"
+        joined = "FROM notices r JOIN notice_states s ON s.notice_id = r.id"
+        assert counted(app, f"SELECT count(*) {joined} WHERE s.status <> {flags}") == [(0,)]
+        planted = f"id < {rows} AND id % {rows // 20} = 1 AND error IS NULL"
+        ids = {str(row[0]) for row in counted(app, f"SELECT id FROM notices WHERE {planted}")}
+        write(app, f"UPDATE notices SET error = 'Planted' WHERE {planted}")
+        found = app.adoptions.compare(BESIDE)
+        assert {one.record_id for one in found.examples} <= ids
+        assert found.differences == len(ids) * len(READERS) > 10
+        assert app.adoptions.follow(BESIDE, actor="eve") == found.differences
+        assert app.adoptions.compare(BESIDE).differences == 0
+        go_through_the_phases(app, BESIDE)
     return sorted(took)
 
 
@@ -110,14 +183,22 @@ def test_a_table_is_adopted_while_its_writers_go_on_and_the_backfill_is_killed(d
     adopt_under_traffic(database_url, rows=1500, chunk=100, killed_after=3)
 
 
+def test_state_rows_are_made_while_writers_change_flags_and_the_backfill_is_killed(database_url: str) -> None:
+    adopt_beside_under_traffic(database_url, rows=300, chunk=50, killed_after=2)
+
+
 @pytest.mark.soak
+@pytest.mark.parametrize("shape", ["in place", "beside"])
 def test_a_large_table_is_adopted_under_traffic(
-    database_url: str, capsys: pytest.CaptureFixture[str]
+    database_url: str, shape: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     is_sqlite = database_url.startswith("sqlite")
     rows = 200_000 if is_sqlite else 1_000_000
-    took = adopt_under_traffic(database_url, rows, chunk=2_000, killed_after=20)
+    run = adopt_under_traffic if shape == "in place" else adopt_beside_under_traffic
+    took = run(database_url, rows, chunk=2_000, killed_after=20)
     p99 = took[int(len(took) * 0.99)]
     with capsys.disabled():
-        print(f"\n{rows:,} rows, {len(took):,} writes past Interlock, p99 {p99 * 1000:.1f} ms")  # noqa: T201  a soak is read by people
+        print(  # noqa: T201  a soak is read by people
+            f"\n{shape}: {rows:,} rows, {len(took):,} writes past Interlock, p99 {p99 * 1000:.1f} ms, longest {took[-1]:.2f} s"
+        )
     assert is_sqlite or p99 < 0.05

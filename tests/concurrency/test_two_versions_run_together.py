@@ -11,7 +11,7 @@ from time import monotonic
 import pytest
 
 from interlock import App
-from interlock.observe.declared.evolution import strandings
+from interlock.observe.declared.machine_versions import strandings
 from interlock.observe.invariants import check_counters, replay
 from tests.concurrency.crowd import PATIENCE, start
 from tests.concurrency.versions import KIND, PLAN, carry_out, keep_moving, open_version

@@ -14,7 +14,9 @@ FOLDER = ROOT / "docs" / "pictures"
 LOOKS = [(theme, width, height) for theme in ("light", "dark") for width, height in ((1440, 900), (390, 844))]
 PAGES = {
     "board": "/",
+    "kinds": "/records",
     "records": "/records/statements",
+    "jump": "/jump?to=bakery",
     "curate": "/curate?kind=domains",
     "operations": "/operations",
     "statements": "/workflows/statements/uploads",
@@ -25,6 +27,7 @@ PAGES = {
     "runners": "/runners",
     "invariants": "/invariants?check=now",
     "access": "/access",
+    "more": "/more",
 }
 MOVES = 900
 """So many entries of the sample traffic are waited for, so that each page has something to show."""

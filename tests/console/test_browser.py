@@ -239,8 +239,14 @@ def test_no_text_of_a_record_runs_as_a_script(open_page: Open, app: App) -> None
         "/records/domains",
         "/ledger",
         "/jump?to=%3Cimg",
+        "/curate?kind=domains&state=Selected",
+        "/operations",
+        "/pipelines",
+        "/machines",
+        "/runners",
     ):
         page.goto(origin + path)
+        wait_live(page)
         assert page.locator("main img").count() == 0
 
 
@@ -278,6 +284,48 @@ def test_a_statement_is_dropped_watched_and_its_reading_fixed(
     assert [str(one["amount"]) for one in uploads.transactions().rows] == ["-20.00", "-25.00"]
     reasons = [one.reason for one in place.app.ledger.history("statements", upload_id)]
     assert "a card prints charges without a sign" in reasons
+    place.app.close()
+
+
+def test_a_statement_that_does_not_add_up_says_by_how_much_and_is_read_in_the_way_that_agrees(
+    browser: Any, sqlite_url: str, tmp_path: Path
+) -> None:
+    place = Place(sqlite_url, tmp_path)
+    head = "Bank,,\nOpening balance,,100.00\nClosing balance,,103.75\n\nDate,Description,Amount (EUR)\n"
+    file = tmp_path / "giro.csv"
+    file.write_text(head + '13/02/2024,A,"1,250"\n14/02/2024,B,"2,500"\n')
+    with served(place.asgi) as address:
+        page = browser.new_page()
+        page.set_default_timeout(15_000)
+        page.goto(f"{address}/")
+        wait_live(page)
+        assert page.inner_text("h1") == "Nothing has arrived yet", "the empty board takes the first one"
+        page.set_input_files(".drop input[type=file]", file)
+        page.wait_for_selector("#summary h1:has-text('giro.csv')")
+        wait_live(page)
+        place.app.drain()
+        page.wait_for_selector("#summary .is-differs:has-text('The sum does not agree')")
+        assert "3,746.25" in page.inner_text("#summary .gap")
+        page.check(
+            "#readings label:has-text('decimals behind “,”'):has-text('agrees'):has-text('103.750') input"
+        )
+        page.wait_for_selector("[data-changes][data-ready]")
+        changes = page.locator("[data-changes] tr .l-amt").all_inner_texts()
+        assert [" ".join(one.split()) for one in changes] == ["+1,250+1.250", "+2,500+2.500"]
+        assert "2 rows would change." in page.inner_text("[data-changes]")
+        assert place.app.counts()["statements", "status", None, "normalized"] == 1, "nothing has moved yet"
+        page.fill("#readings textarea", "this bank writes decimals behind a comma")
+        page.click("#readings button[type=submit]")
+        page.wait_for_selector(
+            "#readings form[data-state=done], #summary .state:has-text('queued_for_parse')"
+        )
+        place.app.drain()
+        page.wait_for_selector("#summary .is-done:has-text('It adds up.')")
+        page.close()
+    (upload,) = Uploads(place.app, place.app.workflows["statements"]).uploads().rows
+    assert upload["reconciled"] == "yes"
+    reasons = [one.reason for one in place.app.ledger.history("statements", upload["upload_id"])]
+    assert "this bank writes decimals behind a comma" in reasons
     place.app.close()
 
 

@@ -47,8 +47,9 @@ def test_controls_are_visible(line: str, ground: str, theme: int) -> None:
     assert contrast(PAIRS[line][theme], PAIRS[ground][theme]) >= 3
 
 
-def test_the_console_has_no_colour_that_is_not_a_token() -> None:
-    sheet = re.sub(r"/\*.*?\*/", "", static_files()["console.css"].content.decode(), flags=re.DOTALL)
+@pytest.mark.parametrize("name", ["console.css", "screens.css"])
+def test_the_console_has_no_colour_that_is_not_a_token(name: str) -> None:
+    sheet = re.sub(r"/\*.*?\*/", "", static_files()[name].content.decode(), flags=re.DOTALL)
     assert re.findall(r"#[0-9a-fA-F]{3,8}\b(?![^{]*\{)", sheet) == []
 
 

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from interlock import App
-from interlock.console import records
+from interlock.console import ledger, records
 from interlock.errors import InterlockError
 from interlock.workflow.columns.instant import instant_text
 from tests.console.conftest import PAGE, Look, text
@@ -44,8 +44,9 @@ def test_the_board_counts_every_state_its_flow_and_its_errors(moved: App, look: 
         "normalized": "0",
         "error": "1",
     }
-    assert (rows["queued_for_parse"][4], rows["queued_for_parse"][5]) == ("5", "2")
-    assert (rows["parsing"][4], rows["parsing"][5]) == ("2", "1")
+    assert (rows["queued_for_parse"][5], rows["queued_for_parse"][6]) == ("5", "2")
+    assert (rows["parsing"][5], rows["parsing"][6]) == ("2", "1")
+    assert rows["error"][7] == "needs a person"
     assert "1TIMEOUTlonger than 30 s" in text(page.xpath("//ul[@class='groups']")[0])
     drawn = page.xpath("//*[local-name()='svg'][@class='graph']")
     assert len(drawn) == 1
@@ -174,6 +175,40 @@ def test_the_ledger_shows_the_newest_first_and_pages_by_cursor(moved: App, look:
     assert ids[0] == "u2"
     assert len(ids) == 8
     assert len(look("/ledger?kind=statements&after=0.0").xpath("//a[@data-row]")) == 8
+
+
+def test_the_ledger_leads_back_to_its_first_entry_and_forth_again(
+    app: App, look: Look, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ledger, "PAGE", 4)
+    app.admit_many("statements", [{"id": f"v{number}", "file_hash": f"x{number}"} for number in range(5)])
+    page, seen = look("/ledger?kind=statements"), []
+    while True:
+        seen += page.xpath("//a[@data-row]/text()")
+        older = page.xpath("//nav[@class='pager']/a[@rel='next']/@href")
+        if not older:
+            break
+        page = look(older[0])
+    assert seen == [f"v{number}" for number in range(4, -1, -1)] + [
+        f"u{number}" for number in range(4, -1, -1)
+    ]
+    (newer,) = page.xpath("//nav[@class='pager']/a[@rel='prev']/@href")
+    assert look(newer).xpath("//a[@data-row]/text()") == ["v0", "u4", "u3", "u2"]
+    (oldest,) = look("/ledger?kind=statements").xpath("//nav[@class='pager']/a[text()='Oldest']/@href")
+    assert look(oldest).xpath("//a[@data-row]/text()") == ["u3", "u2", "u1", "u0"]
+    assert look(oldest).xpath("//nav[@class='pager']/a[@rel='next']") == []
+
+
+def test_refusals_can_be_left_out_of_what_happened(moved: App, look: Look) -> None:
+    with pytest.raises(InterlockError):
+        moved.move("statements", "u2", status="normalized", actor="ana")
+    page = look("/records/statements/u2")
+    (moves,) = page.xpath("//a[text()='Moves only']/@href")
+    lines = [text(one) for one in look(moves).xpath("//ol[@class='register']/li")]
+    assert len(lines) == 3
+    assert "refused" not in " ".join(lines)
+    assert look("/records/statements/u1").xpath("//a[text()='Moves only']") == [], "nothing was refused there"
+    assert len(moved.ledger.history("statements", "u2")) == 3
 
 
 def test_machines_say_which_records_are_in_a_state_that_the_code_does_not_have(

@@ -7,12 +7,15 @@ from datetime import timedelta
 
 import pytest
 from lxml import html
+from sqlalchemy import Column, Integer, MetaData, Table, Text
 
-from interlock import App
+from interlock import App, Axis, Failed, Machine, Work, Workflow
+from interlock.client import LocalClient
 from interlock.clock import FrozenClock
 from interlock.service.application import build
 from interlock.store.queue import runners
 from interlock.store.work.rows import WorkRows
+from interlock.testing import Sandbox
 from tests.concurrency import legacy
 from tests.console.conftest import PAGE, Look, text
 from tests.contract.schema.test_evolution import NEW, OLD
@@ -110,6 +113,42 @@ def test_the_strip_of_the_board_and_the_rail_add_up_to_the_same(app: App, look: 
     assert f"{sum(strip)} of them need a person" in text(page.xpath("//p[@id='lede']")[0])
     failed = sum(n for (_, _, _, state), n in app.counts().items() if state == "error")
     assert failed == 2
+
+
+def visiting() -> Workflow:
+    """Sites that fail when they are visited: one for good, the others until the next try."""
+    table = Table("sites", MetaData(), Column("id", Integer, primary_key=True), Column("title", Text))
+    machine = Machine(
+        "visit",
+        initial="queued",
+        moves={"queued": ["visiting"], "visiting": ["visited", "failed"], "failed": ["queued"]},
+    )
+    workflow = Workflow("sites", noun="site", records=table, axes=[Axis("status", machine)])
+
+    @workflow.stage(waiting="queued", running="visiting", done="visited", failed="failed", retry=["5m", "5m"])
+    def visit(work: Work) -> Failed[None]:
+        return Failed("TIMEOUT", "no answer", final=work.id == 1)
+
+    return workflow
+
+
+def test_what_is_tried_again_by_itself_needs_nobody(database_url: str, ask: Ask) -> None:
+    with closing(Sandbox([visiting()], database=database_url)) as box:
+        box.migrate()
+        box.admit_many("sites", [{"id": number} for number in (1, 2, 3)])
+        box.drain()
+        assert [box.get("sites", number)["status"] for number in (1, 2, 3)] == ["failed"] * 3
+        page = seen_by(box, ask, "/")
+        needs = [text(one) for one in page.xpath("//ul[@id='needs']/li")]
+        assert needs == ["1 in failedsites, not retried by itself"]
+        assert "1 of them needs a person" in text(page.xpath("//p[@id='lede']")[0])
+        (row,) = page.xpath("//table[contains(@class,'twin')]//tr[td//span[text()='failed']]")
+        assert text(row.xpath("td")[-2]) == "2 tried again, 1 needs a person"
+        (retrying,) = LocalClient(box).activity().retrying
+        assert (retrying.state, retrying.records) == ("failed", 2)
+        operations = text(seen_by(box, ask, "/operations").xpath("//section[@id='retries']")[0])
+        assert "2 records are tried again without anybody." in operations
+        assert [move.new for move in box.ledger.history("sites", 2)] == ["queued", "visiting", "failed"]
 
 
 @pytest.mark.parametrize("why", ["silent", "stopping"])

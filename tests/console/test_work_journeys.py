@@ -85,6 +85,26 @@ def test_what_somebody_else_decided_meanwhile_is_said_and_never_hidden(open_page
     page.wait_for_selector("[data-trouble]:not([hidden])")
     assert "host1.example was not decided." in page.inner_text("[data-trouble]")
     assert page.inner_text("[data-trouble-code]") == "ILK-201"
+    app.move("domains", 2, actor="eve", curation_status="Selected")
+    page.keyboard.press("d")
+    page.wait_for_selector("[data-trouble-code]:text-is('ILK-208')")
+    assert "was moved to Selected (version 1) by eve at " in page.inner_text("[data-trouble]")
+    assert app.get("domains", 2)["curation_status"] == "Selected", "the first decision stands"
+    assert app.ledger.history("domains", 2, axis="curation_status")[-1].actor == "eve"
+
+
+def test_taking_back_says_that_work_which_has_begun_goes_on(open_page: Open, app: App) -> None:
+    page = open_page("/curate?kind=domains")
+    page.wait_for_selector("tr.now")
+    page.keyboard.press("s")
+    page.wait_for_selector(SENT)
+    page.wait_for_selector("[data-done-list] li time")
+    app.move("domains", 1, actor="coord", processing_status="Processing")
+    page.keyboard.press("z")
+    page.wait_for_selector("tr[data-id='1'] [data-then]:text-is('taken back, the work goes on')")
+    row = app.get("domains", 1)
+    assert (row["curation_status"], row["processing_status"]) == ("New", "Processing")
+    assert app.ledger.history("domains", 1, axis="curation_status")[-1].reason == "taken back: Selected"
 
 
 def test_errors_are_grouped_previewed_and_retried_with_one_refused(open_page: Open, app: App) -> None:
@@ -198,10 +218,32 @@ def test_a_bulk_act_is_undone_from_its_page(open_page: Open, app: App) -> None:
     page.click("#bulk-list button:has-text('Undo 1…')")
     page.fill("form[data-undo-of] textarea", "that was too early")
     page.click("form[data-undo-of] button[type=submit]")
-    page.wait_for_selector("#bulk-list section:has-text('Undo: ')")
+    page.wait_for_selector("#bulk-list section:has-text('Undo 1 record of statements')")
     operations = app.operations.newest()
     assert len(operations) == 2
     assert operations[0].undoes == operations[1].id
+
+
+def test_all_records_of_a_list_are_counted_first_and_then_moved_with_a_reason(
+    open_page: Open, app: App
+) -> None:
+    page = open_page("/records/domains?state.curation_status=New&text=site1")
+    assert page.locator("a[data-row]").count() == 10
+    page.select_option("#bulk-act", "curation_status=Maybe")
+    page.click("button:has-text('Count first…')")
+    page.wait_for_selector("[data-preview] h2:has-text('Move 10 records to Maybe')")
+    assert states(app, range(10, 20)) == ["New"] * 10, "a preview moves nothing"
+    page.fill("form[data-bulk] textarea", "to be looked at again")
+    command = page.inner_text("form[data-bulk] .cli")
+    assert (
+        'interlock bulk run domains curation_status=Maybe --where curation_status=New --text site1 --reason "to be'
+        in command
+    )
+    page.click("form[data-bulk] button[type=submit]")
+    page.wait_for_selector("form[data-bulk] [data-answer].is-done")
+    assert states(app, range(10, 40)) == ["Maybe"] * 10 + ["New"] * 20
+    last = app.ledger.history("domains", 10, axis="curation_status")[-1]
+    assert (last.new, last.reason) == ("Maybe", "to be looked at again")
 
 
 @pytest.fixture

@@ -83,6 +83,34 @@ def test_content_goes_from_draft_to_approved_over_http(box: Sandbox, people: Peo
     assert walked(box, id) == list(STATES)
 
 
+def test_an_id_that_is_there_already_makes_nothing_and_a_history_that_never_was_is_unknown(
+    box: Sandbox, people: People
+) -> None:
+    ann = people("ann", "curator")
+    assert [ann.post("/content", {**SUBMISSION, "item_id": "a"}).status_code for _ in range(2)] == [201, 200]
+    assert (walked(box, "a"), len(box.ledger.history("content", "a", axis="state"))) == (["DRAFT"], 1)
+    problem(ann.get("/content/nowhere/history"), 404, "ILK-201")
+
+
+def test_a_promotion_and_an_approval_need_no_body(box: Sandbox, people: People) -> None:
+    ann, olga = people("ann", "curator"), people("olga", "operator")
+    item(box, "a", "DRAFT")
+    assert [ann.post("/content/a/promote").status_code for _ in range(2)] == [200, 202]
+    box.drain()
+    assert olga.post("/content/a/approve").json()["to_state"] == "APPROVED"
+    assert (walked(box, "a"), rows(box, approval_events)[0]["notes"]) == (list(STATES), None)
+
+
+def test_an_illegal_step_names_both_states_and_the_legal_next_ones(box: Sandbox, people: People) -> None:
+    item(box, "a", "DRAFT")
+    refusal = problem(people("olga", "operator").post("/content/a/approve", {}), 409, "ILK-204")
+    assert refusal["detail"].startswith(
+        "Invalid transition from DRAFT to APPROVED; from DRAFT content goes to"
+    )
+    assert refusal["facts"]["legal"] == ["CANDIDATE"]
+    assert (walked(box, "a"), tables(box, "a")) == (["DRAFT"], ["drafts"])
+
+
 def test_each_route_is_refused_below_its_least_role(box: Sandbox, people: People) -> None:
     item(box, "a", "VALIDATED")
     entries = box.ledger.history("content", "a")

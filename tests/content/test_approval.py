@@ -16,7 +16,15 @@ from interlock.errors import (
     RuleRefused,
 )
 from interlock.testing import Sandbox
-from interlock.workflows.content.acts import amend_payload, approve, approve_automatically, promote, reject
+from interlock.workflows.content.acts import (
+    active_replacement,
+    amend_payload,
+    approve,
+    approve_automatically,
+    deprecate,
+    promote,
+    reject,
+)
 from interlock.workflows.content.review import is_sampled, reasons_for_review
 from interlock.workflows.content.tables import (
     approval_events,
@@ -24,6 +32,7 @@ from interlock.workflows.content.tables import (
     approved_meanings,
     approved_rules,
     approved_utterances,
+    deprecations,
     immutability_violations,
     rejected_items,
 )
@@ -243,6 +252,20 @@ def test_approvals_of_two_twins_at_once_approve_one(box: Sandbox) -> None:
     assert len(rows(box, approved_meanings)) == len(rows(box, approval_events)) == 1
 
 
+def test_of_two_items_that_are_to_replace_each_other_at_once_one_stays(box: Sandbox) -> None:
+    item(box, "a", "APPROVED")
+    item(box, "b", "APPROVED", payload={"word": "cat", "definition": "it purrs and it sleeps"})
+    outcomes = together(
+        lambda: deprecate(box, "a", **OPERATOR, reason="outdated", replacement_id="b"),
+        lambda: deprecate(box, "b", actor="oscar", role="operator", reason="outdated", replacement_id="a"),
+    )
+    assert sorted(outcomes) == ["ILK-205", "moved"]
+    assert len(rows(box, deprecations)) == 1
+    stays = "b" if outcomes[0] == "moved" else "a"
+    assert [active_replacement(box, id) for id in "ab"] == [stays, stays]
+    assert walked(box, stays, "standing") == ["active"]
+
+
 def test_promotions_of_one_item_at_once_promote_it_once(box: Sandbox) -> None:
     draft(box)
     act = lambda: box.move("content", "a", actor="ann", state="CANDIDATE")  # noqa: E731
@@ -287,6 +310,18 @@ def test_no_client_changes_or_removes_an_approved_row_of_any_type(box: Sandbox, 
         hand.refused("ILK-210", f"UPDATE {name} SET language = 'IT'")
         hand.refused("ILK-210", f"UPDATE {name} SET {kind.compared} = {kind.compared}")
         hand.refused("ILK-210", f"DELETE FROM {name}")
+        columns = ", ".join(column.name for column in kind.table.columns)
+        changed = columns.replace("level", "'C2'")
+        if hand.is_sqlite:
+            copied = f"SELECT {changed} FROM {name}"
+            hand.refused("ILK-210", f"INSERT OR REPLACE INTO {name} ({columns}) {copied}")
+        else:
+            copied = f"SELECT {changed} FROM {name}"
+            hand.refused(
+                "ILK-210",
+                f"INSERT INTO {name} ({columns}) {copied} ON CONFLICT (item_id) DO UPDATE SET level = 'C2'",
+            )
+        hand.refused("ILK-", f"DELETE FROM content_spine WHERE item_type = '{kind.name}'")
         if not hand.is_sqlite:
             hand.refused("ILK-210", f"TRUNCATE {name}")
         assert rows(box, kind.table) == before
@@ -338,6 +373,18 @@ def test_automatic_approval_is_refused_until_ten_of_the_type_and_language_are_ap
     (event,) = rows(box, approval_events, "later")
     assert (event["approval_type"], event["operator_id"]) == ("AUTOMATIC", None)
     assert box.ledger.history("content", "later", axis="state")[-1].actor == "content.approval"
+
+
+@pytest.mark.parametrize("kind", ["AUTOMATIC", "BY_A_FRIEND", 7])
+def test_an_approval_by_a_person_is_manual_whatever_its_facts_say(box: Sandbox, kind: object) -> None:
+    item(box, "a", "VALIDATED")
+    box.move("content", "a", **OPERATOR, reason="read", facts={"approval_type": kind}, state="APPROVED")
+    (event,) = rows(box, approval_events)
+    assert (event["approval_type"], event["operator_id"], walked(box, "a")[-1]) == (
+        "MANUAL",
+        "olga",
+        "APPROVED",
+    )
 
 
 def test_an_admin_may_do_what_an_operator_may(box: Sandbox) -> None:

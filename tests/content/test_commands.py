@@ -14,10 +14,12 @@ from interlock.cli.program import interlock
 from interlock.errors import BadInput
 from interlock.extension import SystemClock
 from interlock.service.application import build
+from interlock.service.http.limits import Limits
 from interlock.testing import Sandbox
 from interlock.workflows.content.commands.importing import read_file
 from interlock.workflows.content.tables import approval_events, deprecations, rejected_items
 from tests.content.items import PAYLOADS, item, rows, tables, walked
+from tests.content.sample_items import write_file
 from tests.service.conftest import WIDE, make_key
 from tests.service.serving import served
 
@@ -110,6 +112,71 @@ def test_items_of_a_file_go_on_to_their_gates_and_one_that_cannot_stays_a_draft(
     assert walked(box, "half") == ["DRAFT"]
 
 
+def test_one_bad_line_stops_no_other_and_is_named(run: Run, box: Sandbox, tmp_path: Path) -> None:
+    file = tmp_path / "items.jsonl"
+    bad = [
+        b"{nonsense",
+        b'{"type": "meaning", "word": "\xff"}',
+        b"[]",
+        json.dumps({**LINES[0], "item_id": "poem", "type": "poem"}).encode(),
+        json.dumps({**LINES[0], "item_id": "german", "language": "DE"}).encode(),
+        json.dumps({**LINES[0], "item_id": "a b"}).encode(),
+        json.dumps({**LINES[0], "item_id": "nul", "payload": {"word": "\0"}}).encode(),
+    ]
+    good = [json.dumps(line).encode() for line in LINES]
+    file.write_bytes(b"\n".join([good[0], *bad, good[1], b""]))
+    submitted = run("submit", str(file), "-o", "json")
+    assert submitted.exit_code == 5, submitted.output
+    answers = json.loads(submitted.stdout)
+    assert [(row["item_id"], row["outcome"]) for row in (answers[0], answers[-1])] == [
+        ("a", "admitted"),
+        ("b", "admitted"),
+    ]
+    assert [row["message"].split(":")[0] for row in answers[1:-1]] == [
+        f"items.jsonl, line {number}" for number in range(2, 9)
+    ]
+    assert {row["code"] for row in answers[1:-1]} == {"ILK-102"}
+    assert "Traceback" not in submitted.output + submitted.stderr
+    assert box.counts() == {
+        ("content", "state", None, "DRAFT"): 2,
+        ("content", "standing", None, "active"): 2,
+    }
+    again = run("submit", str(file), "-o", "json")
+    assert [row["outcome"] for row in json.loads(again.stdout)].count("admitted") == 0
+
+
+def test_of_several_items_one_that_is_refused_stops_no_other(run: Run, box: Sandbox) -> None:
+    item(box, "a", "VALIDATED")
+    item(box, "b", "CANDIDATE", payload={"word": "cat", "definition": "it purrs and it sleeps"})
+    item(box, "c", "VALIDATED", payload={"word": "elk", "definition": "wears antlers all winter"})
+    result = run("approve", "a", "b", "nowhere", "c", "-o", "json")
+    assert result.exit_code == 5, result.output
+    rows_of = {row["item_id"]: (row["outcome"], row["code"]) for row in json.loads(result.stdout)}
+    assert rows_of == {
+        "a": ("moved", None),
+        "b": ("refused", "ILK-204"),
+        "nowhere": ("refused", "ILK-201"),
+        "c": ("moved", None),
+    }
+    assert [walked(box, id)[-1] for id in "abc"] == ["APPROVED", "CANDIDATE", "APPROVED"]
+
+
+def test_a_service_with_a_limit_of_requests_is_waited_for(
+    box: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = write_file(tmp_path / "items.jsonl", 12)
+    key = make_key(box, "admin", "olga")
+    with served(build(box, limits=Limits(rate=20, burst=5))) as address:
+        result = CliRunner().invoke(
+            interlock,
+            ["--app", "tests.content.shop:workflows", "--url", address, "content", "submit", str(file)],
+            env={"INTERLOCK_KEY": key},
+        )
+    assert result.exit_code == 0, result.output
+    assert box.counts()["content", "state", None, "DRAFT"] == 12
+
+
 def test_a_refusal_has_its_exit_code_and_changes_nothing(run: Run, box: Sandbox) -> None:
     item(box, "a", "CANDIDATE")
     for words in (
@@ -152,7 +219,15 @@ def test_a_csv_file_has_one_item_per_line_and_lists_in_one_cell(tmp_path: Path) 
         ("a.jsonl", "{}\n", "line 1: type, language, level is missing"),
         ("a.jsonl", '\n{"type"\n', "line 2: "),
         ("a.jsonl", "[]", "an item is an object"),
-        ("a.jsonl", '{"type":"poem","language":"EN","level":"A1"}', "type is 'poem'"),
+        ("a.jsonl", '{"type":["rule"],"language":"EN","level":"A1"}', "line 1: type is not a text"),
+        ("a.jsonl", '{"type":"rule","language":"EN","level":"A1","item_id":7}', "item_id is not a text"),
+        ("a.jsonl", '{"type":"rule","language":"EN","level":"A1","confidence":NaN}', "NaN is no number"),
+        ("a.jsonl", '{"type":"rule","language":"EN","level":"A1","confidence":"high"}', "from 0 to 1"),
+        ("a.jsonl", "[" * 100_000, "line 1: it is nested too deep"),
+        ("a.csv", "type,language\nrule,EN\n", "line 1: the header has no level"),
+        ("a.csv", "type,language,level,level\nrule,EN,A1,A1\n", "line 1: the header has level twice"),
+        ("a.csv", f"type,language,level,title\nrule,EN,A1,{'x' * 200_000}\n", "line 2: field larger than"),
+        ("a.csv", "type,language,level,confidence\nrule,EN,A1,nan\n", "confidence is nan"),
         ("a.jsonl", '{"type":"rule","language":"EN","level":"A1","payload":[]}', "a payload is an object"),
         (
             "a.jsonl",

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from sqlalchemy import text, update
 
-from interlock.errors import NotPermitted, RuleRefused, UnknownRecord
+from interlock.errors import ImmutabilityViolation, NotPermitted, RuleRefused, UnknownRecord
 from interlock.testing import Sandbox
 from interlock.workflows.content.acts import (
     active_replacement,
+    amend_payload,
     deprecate,
     erase,
     promote,
@@ -27,6 +28,7 @@ from interlock.workflows.content.tables import (
     content_sketches,
     content_spine,
     deprecations,
+    immutability_violations,
     rejected_items,
 )
 from tests.content.items import ADMIN, OPERATOR, STATES, draft, item, rows, tables, walked
@@ -173,7 +175,8 @@ def test_superseding_is_all_or_nothing(box: Sandbox) -> None:
 def everything(box: Sandbox) -> str:
     """Every row of every table, as text."""
     with box.database.read() as tx:
-        names = [*box.workflow("content").records.metadata.tables]
+        workflow = box.workflow("content")
+        names = [table.name for table in (workflow.records, *workflow.frozen, *workflow.tables)]
         names += ["interlock_detail", "interlock_gate_verdict", "interlock_verdict", "interlock_command"]
         return json.dumps([[str(row) for row in tx.execute(text(f"SELECT * FROM {name}"))] for name in names])
 
@@ -205,6 +208,26 @@ def test_an_amended_payload_leaves_the_ledger_with_its_item(box: Sandbox) -> Non
     box.amend("content", "a", facts={"payload": {"word": SECRET}}, actor="ann", reason="r", axis="state")
     assert SECRET in everything(box)
     erase(box, "a", **ADMIN, reason="asked for")
+    assert SECRET not in everything(box)
+
+
+def test_what_gates_and_refusals_quote_of_an_item_leaves_with_it(box: Sandbox) -> None:
+    item(box, "a", "CANDIDATE", payload={"word": "x", "definition": f"a comma , and {SECRET} text"})
+    promote(box, "a", actor="ann")
+    box.drain()
+    assert [one.gate for one in box.verdicts("content", "a") if not one.passed] == ["orthography"]
+    assert SECRET in everything(box)
+    erase(box, "a", **ADMIN, reason="asked for")
+    assert (SECRET in everything(box), tables(box, "a")) == (False, [])
+
+
+def test_that_somebody_tried_to_change_an_erased_item_is_kept_without_the_reason(box: Sandbox) -> None:
+    item(box, "a", "APPROVED")
+    with pytest.raises(ImmutabilityViolation):
+        amend_payload(box, "a", payload={"word": "x"}, actor="eve", reason=f"it is {SECRET}")
+    erase(box, "a", **ADMIN, reason="asked for")
+    (row,) = rows(box, immutability_violations)
+    assert (row["item_id"], row["actor"], row["reason"]) == ("a", "eve", "erased")
     assert SECRET not in everything(box)
 
 

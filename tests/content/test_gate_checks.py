@@ -120,6 +120,9 @@ def test_the_language_gate_knows_the_letters_of_each_language(
         ("an (open bracket here", "ORTHOGRAPHY"),
         ("a closed) bracket here", "ORTHOGRAPHY"),
         ('one " quote only', "ORTHOGRAPHY"),
+        ("an invisible\u200b sign here", "ORTHOGRAPHY"),
+        ("a bell \x07 rings here", "ORTHOGRAPHY"),
+        ("a turned \u202e word here", "ORTHOGRAPHY"),
     ],
 )
 def test_the_orthography_gate_finds_slips_of_typing(words: str, expected: str | None) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from itertools import product
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import text, update
 
 from interlock.errors import (
     BadInput,
@@ -17,6 +18,7 @@ from interlock.errors import (
 from interlock.testing import Sandbox
 from interlock.workflows import content
 from interlock.workflows.content import LifecycleState, execute_transition
+from interlock.workflows.content.acts import amend_payload, promote
 from interlock.workflows.content.tables import content_spine
 from interlock.workflows.content.workflow import declare
 from tests.content.items import OPERATOR, PAYLOADS, STATES, draft, item, tables, walked
@@ -40,6 +42,7 @@ def test_of_all_sixteen_pairs_three_are_valid_by_enum_and_by_text(old: str, new:
     assert content.is_valid_transition(old, new) is legal
     assert content.is_valid_transition(LifecycleState(old), LifecycleState(new)) is legal
     assert (LifecycleState(new) in content.VALID_TRANSITIONS[LifecycleState(old)]) is legal
+    assert (content.VALID_TRANSITIONS[LifecycleState(old)] == [LifecycleState(new)]) is legal
     if legal:
         content.assert_valid_transition(old, new)
     else:
@@ -144,7 +147,11 @@ def test_executing_a_transition_returns_it_and_a_state_that_is_no_longer_true_is
         {"batch": 7},
     )
     last = box.ledger.history("content", "a", axis="state")[-1]
-    assert (last.at, last.facts, f"a/{last.version}") == (made.timestamp, {"batch": 7}, made.id)
+    assert (last.at, last.facts) == (made.timestamp, {"metadata": {"batch": 7}})
+    with box.database.read() as tx:
+        events = tx.execute(text("SELECT id, item_id, to_state, metadata FROM state_transition_events")).all()
+    assert [(str(id), item, to) for id, item, to, _ in events] == [(made.id, "a", "CANDIDATE")]
+    assert json.loads(events[0][3]) == {"batch": 7}
     with pytest.raises(ConcurrentModificationError, match="ann moved it to CANDIDATE") as conflict:
         execute_transition(box, **asked, actor="bob")
     assert conflict.value.facts["winner"] == "ann"
@@ -153,6 +160,128 @@ def test_executing_a_transition_returns_it_and_a_state_that_is_no_longer_true_is
             box, item_id="a", item_type="rule", from_state="CANDIDATE", to_state="VALIDATED", actor="bob"
         )
     assert walked(box, "a") == ["DRAFT", "CANDIDATE"]
+
+
+def test_metadata_may_have_any_name_and_changes_nothing_of_the_item(box: Sandbox) -> None:
+    draft(box)
+    before = box.get("content", "a")
+    metadata = {"source": "batch 7", "level": "C2", "state": "APPROVED", "author": "nobody", "version": 9}
+    asked = {"item_id": "a", "item_type": "meaning", "from_state": "DRAFT", "to_state": "CANDIDATE"}
+    assert execute_transition(box, **asked, metadata=metadata, actor="ann").metadata == metadata
+    after = box.get("content", "a")
+    for name in ("source", "level", "author"):
+        assert (name, after[name]) == (name, before[name])
+    assert (after["state"], after["version"], walked(box, "a")) == (
+        "CANDIDATE",
+        before["version"] + 1,
+        ["DRAFT", "CANDIDATE"],
+    )
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        {"author": "nobody"},
+        {"confidence": 1.0},
+        {"level": "A0"},
+        {"language": "IT"},
+        {"content_hash": "0" * 64},
+        {"replaces": "b"},
+        {"submitted": {}},
+    ],
+    ids=str,
+)
+def test_no_fact_of_a_move_changes_who_wrote_an_item_or_what_is_known_of_it(
+    box: Sandbox, fact: dict[str, object]
+) -> None:
+    draft(box, confidence=0.1)
+    before = box.get("content", "a")
+    with pytest.raises(BadInput, match="is fixed"):
+        box.move("content", "a", actor="ann", facts=fact, state="CANDIDATE")
+    assert (box.get("content", "a"), walked(box, "a"), tables(box, "a")) == (before, ["DRAFT"], ["drafts"])
+
+
+def test_neither_an_approval_nor_a_rejection_changes_the_item_by_its_facts(box: Sandbox) -> None:
+    item(box, "a", "VALIDATED")
+    facts, reason = {"author": "eve"}, "it was never written by ann"
+    for moved in ({"state": "APPROVED"}, {"standing": "rejected"}):
+        with pytest.raises(BadInput, match="author of a is fixed"):
+            box.move("content", "a", **OPERATOR, reason=reason, facts=facts, **moved)
+    assert (box.get("content", "a")["author"], walked(box, "a")[-1]) == ("ann", "VALIDATED")
+    assert walked(box, "a", "standing") == ["active"]
+
+
+def test_a_version_that_is_no_longer_true_is_a_conflict_in_every_state(box: Sandbox) -> None:
+    item(box, "a", "CANDIDATE")
+    promote(box, "a", actor="eve")
+    with pytest.raises(ConcurrentModificationError, match="eve has changed it") as conflict:
+        promote(box, "a", actor="bob", version=0)
+    assert conflict.value.facts["winner"] == "eve"
+    box.drain()
+    with pytest.raises(ConcurrentModificationError, match="no longer at version 0"):
+        promote(box, "a", actor="bob", version=0)
+    assert walked(box, "a") == ["DRAFT", "CANDIDATE", "VALIDATED"]
+
+
+RUBBISH = {
+    "a character that is none": {"word": "a\x00b"},
+    "half a character": {"word": "\ud800"},
+    "a number that is none": {"word": float("nan")},
+    "a name that is no text": {"wo\x00rd": "x"},
+}
+
+
+@pytest.mark.parametrize("payload", RUBBISH.values(), ids=RUBBISH)
+def test_a_payload_that_no_database_keeps_is_refused(box: Sandbox, payload: dict[str, object]) -> None:
+    with pytest.raises(BadInput):
+        draft(box, payload={**PAYLOADS["meaning"], **payload})
+    assert box.counts() == {}
+    draft(box)
+    with pytest.raises(BadInput):
+        amend_payload(box, "a", payload={**PAYLOADS["meaning"], **payload}, actor="ann", reason="rubbish")
+    assert tables(box, "a") == ["drafts"]
+
+
+def nested(depth: int) -> object:
+    value: object = "deep"
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+def test_a_payload_that_is_nested_too_deep_is_refused(box: Sandbox) -> None:
+    with pytest.raises(BadInput, match="deeper than 32"):
+        draft(box, payload={**PAYLOADS["meaning"], "word": nested(40)})
+    assert box.counts() == {}
+
+
+@pytest.mark.parametrize("confidence", [-0.1, 1.1, float("nan"), "high", True])
+def test_a_confidence_is_a_number_from_0_to_1(box: Sandbox, confidence: object) -> None:
+    with pytest.raises(BadInput):
+        draft(box, confidence=confidence)
+    assert box.counts() == {}
+
+
+@pytest.mark.parametrize("id", ["a/b", "a b", "x" * 65, "..\\x", "é"])
+def test_an_id_that_no_address_can_have_is_refused(box: Sandbox, id: str) -> None:
+    with pytest.raises(BadInput):
+        draft(box, id)
+    assert box.counts() == {}
+
+
+@pytest.mark.parametrize(
+    "prerequisites", [7, "m", {"m": 1}, [7], [["m"]], ["x" * 70, "x" * 71], ["m", "m"], None], ids=str
+)
+def test_rubbish_as_prerequisites_is_refused_by_gates_and_breaks_nothing(
+    box: Sandbox, prerequisites: object
+) -> None:
+    draft(box, payload={**PAYLOADS["meaning"], "prerequisites": prerequisites})
+    for _ in range(2):
+        promote(box, "a", actor="ann")
+    box.drain()
+    refused = {one.gate for one in box.verdicts("content", "a") if not one.passed}
+    assert refused in ({"schema"}, {"prerequisites"}), refused
+    assert (walked(box, "a"), tables(box, "a")) == (["DRAFT", "CANDIDATE"], ["candidates"])
 
 
 def test_approval_without_the_role_is_another_class_than_an_illegal_move(box: Sandbox) -> None:

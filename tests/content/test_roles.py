@@ -53,6 +53,17 @@ def test_the_coordinators_rights_are_enough_for_every_act(coordinator_url: str) 
         assert app.check().findings == []
 
 
+def test_every_role_reads_the_views(postgres_url: str, logins: Logins) -> None:
+    logins.prepare(postgres_url, [declare()])
+    for role in ("coordinator", "runner", "reader"):
+        with (
+            closing(App([declare()], database=logins.url(postgres_url, role))) as app,
+            app.database.read() as tx,
+        ):
+            for view in app.workflow("content").views:
+                assert tx.execute(text(f"SELECT count(*) FROM {view.name}")).scalar() == 0
+
+
 def test_a_runner_reads_every_payload_and_writes_none(postgres_url: str, logins: Logins) -> None:
     logins.prepare(postgres_url, [declare()])
     tables = [content_spine, *SIDE_TABLES, *(kind.table for kind in CONTENT_TYPES.values())]

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import closing
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from sqlalchemy import text
 
+from interlock import App
+from interlock.store.migrations.migrate import full_sql
 from interlock.testing import Sandbox
 from interlock.workflows.content.acts import amend_payload, deprecate, erase
+from interlock.workflows.content.workflow import declare
 from tests.content.items import ADMIN, OPERATOR, PAYLOADS, STATES, draft, item
+from tests.contract.hand import Hand
 
 
 def read(box: Sandbox, sql: str) -> list[Any]:
@@ -76,6 +81,17 @@ def explained(box: Sandbox, sql: str) -> list[str]:
             return [str(row[-1]) for row in tx.execute(text(f"EXPLAIN QUERY PLAN {sql}"))]
         tx.execute(text("SET LOCAL enable_seqscan = off"))
         return [str(row[0]) for row in tx.execute(text(f"EXPLAIN {sql}"))]
+
+
+def test_the_sql_for_a_dba_makes_the_views_too(database_url: str, hand: Hand) -> None:
+    with closing(App([declare()], database=database_url)) as app:
+        for statement in full_sql(list(app.workflows.values()), app.database.dialect):
+            hand.connection.execute(statement)
+        hand.connection.commit()
+        assert app.migrate() == []
+        with app.database.read() as tx:
+            for view in app.workflow("content").views:
+                assert tx.execute(text(f"SELECT count(*) FROM {view.name}")).scalar() == 0
 
 
 def test_approved_views_have_the_deprecation_and_active_ones_leave_it_out(box: Sandbox) -> None:

@@ -44,6 +44,8 @@ class Way:
         self.clock: Clock = clock or (FrozenClock() if name == "inline" else SystemClock())
         self.workflow: Workflow = plain(MACHINE)
         self._executor: Executor | None = None
+        self.hidden: list[str] = []
+        """What isolated processes shall see nothing of."""
         self._tokens = itertools.count(1)
 
     def stage(self, function: Callable[..., Any], **options: Any) -> Stage:
@@ -58,7 +60,13 @@ class Way:
             self._executor = (
                 InlineExecutor(self.clock, files=self.files, capacity=concurrency)
                 if self.name == "inline"
-                else MixedExecutor(concurrency, self.clock, workflows=[self.workflow], files=self.files)
+                else MixedExecutor(
+                    concurrency,
+                    self.clock,
+                    workflows=[self.workflow],
+                    files=self.files,
+                    hidden=self.hidden,
+                )
             )
         return self._executor
 

@@ -186,6 +186,16 @@ class Hand:
         )
         return one.cause
 
+    def drop_guards_of(self, table: str) -> None:
+        """Disarm the triggers of one table."""
+        if self.is_sqlite:
+            for (name,) in self.rows(
+                "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?", table
+            ):
+                self.run(f'DROP TRIGGER "{name}"')
+        else:
+            self.run(f'ALTER TABLE "{table}" DISABLE TRIGGER USER')
+
     def drop_guards(self) -> None:
         """Disarm every trigger, as somebody with the owner's rights could."""
         if self.is_sqlite:

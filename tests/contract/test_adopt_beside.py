@@ -24,6 +24,7 @@ from sqlalchemy import (
 )
 
 from interlock import Adopt, App, Axis, Done, Machine, Workflow, retry
+from interlock.adopt.cutover import Cutover
 from interlock.clock import SystemClock
 from interlock.errors import AdoptionNotReady, BadDeclaration
 from interlock.observe.invariants import check_counters
@@ -200,6 +201,54 @@ def test_flags_that_change_after_the_backfill_are_followed(boxed: Boxed, legacy:
     clean(box)
 
 
+def test_many_flags_are_followed_by_few_statements(
+    boxed: Boxed, legacy: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("interlock.adopt.follow.CHUNK", 7)
+    for id in range(10, 30):
+        legacy.run("INSERT INTO items VALUES (?, ?, NULL)", id, False)
+        for scope in ("technical", "financial"):
+            legacy.run("INSERT INTO item_pipelines VALUES (?, ?)", id, scope)
+    box = begun(boxed)
+    box.adoptions.backfill("items", actor="ann")
+    for id in range(10, 30):
+        legacy.run("UPDATE items SET error = ? WHERE id = ?", f"Error {id}", id)
+    batches: list[int] = []
+    move = type(box.authority.engine).move
+
+    def counted(engine: Any, tx: Any, group: Any) -> Any:
+        batches.append(len(group.rows))
+        return move(engine, tx, group)
+
+    monkeypatch.setattr(type(box.authority.engine), "move", counted)
+    assert box.adoptions.follow("items", actor="ann") == sum(batches) == 40
+    assert len(batches) <= 2 * 7
+    for id in range(10, 30):
+        for scope in ("technical", "financial"):
+            assert states(legacy)[id, scope] == ("failed", 1, 1, f"error {id}")
+            assert entries(legacy, id, scope)[1:] == [(1, "pending", "failed", "legacy", "adopt.items-1")]
+    assert box.adoptions.compare("items").differences == 0
+    clean(box)
+
+
+def test_guards_are_not_tightened_while_somebody_still_writes_flags(boxed: Boxed, legacy: Hand) -> None:
+    box = begun(boxed)
+    box.adoptions.backfill("items", actor="ann")
+    box.adoptions.compare("items")
+    box.adoptions.cutover("items", 3, **LEAD)
+    legacy.run("UPDATE items SET error = 'from a worker that was forgotten' WHERE id = 3")
+    with pytest.raises(AdoptionNotReady, match="flags of 2 rows were written past Interlock"):
+        box.adoptions.cutover("items", 4, **LEAD)
+    legacy.run("UPDATE items SET error = NULL WHERE id = 3")
+    box.drain()
+    legacy.run("UPDATE items SET is_processed = ? WHERE id = 3", False)
+    with pytest.raises(AdoptionNotReady, match="1 rows differ from their mirror"):
+        box.adoptions.cutover("items", 4, **LEAD)
+    box.repair_mirrors("items")
+    assert box.adoptions.cutover("items", 4, **LEAD).guard == "enforce"
+    clean(box)
+
+
 def test_a_target_that_no_rule_matches_is_left_over(boxed: Boxed, legacy: Hand) -> None:
     legacy.run("INSERT INTO items VALUES (4, true, NULL)")
     legacy.run("INSERT INTO item_pipelines VALUES (4, 'technical')")
@@ -253,6 +302,33 @@ def test_what_runs_fails_with_its_own_code_when_the_adoption_goes_back(boxed: Bo
     box.drain()
     assert not [key for key, row in states(legacy).items() if row[0] == "running"]
     clean(box)
+
+
+def test_work_that_a_killed_step_back_left_is_taken_back_by_the_same_command(
+    boxed: Boxed, legacy: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box = begun(boxed)
+    box.adoptions.backfill("items", actor="ann")
+    box.adoptions.cutover("items", 3, **LEAD)
+    issued = dispatch(box)
+    assert issued
+    with monkeypatch.context() as killed:
+        killed.setattr(Cutover, "take_work_back", end_the_process)
+        with pytest.raises(KeyboardInterrupt):
+            box.adoptions.cutover("items", 2, **LEAD)
+    assert box.adoptions.status()[0].phase == "backfill"
+    assert [row[0] for row in states(legacy).values()].count("running") == issued
+    assert box.adoptions.cutover("items", 2, **LEAD).phase == "backfill"
+    assert legacy.rows("SELECT count(*) FROM item_states WHERE error_code = 'cutover_back'") == [(issued,)]
+    assert legacy.rows("SELECT count(*) FROM interlock_work") == [(0,)]
+    with pytest.raises(AdoptionNotReady, match="is in phase 2"):
+        box.adoptions.cutover("items", 2, **LEAD)
+    clean(box)
+
+
+def end_the_process(*_: Any, **__: Any) -> int:
+    """Somebody ends the command after its transaction, before the work is taken back."""
+    raise KeyboardInterrupt
 
 
 def test_a_rule_into_a_running_state_is_refused_unless_it_takes_over() -> None:

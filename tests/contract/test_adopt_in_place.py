@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import Any
+from uuid import UUID
 
 import pytest
-from sqlalchemy import Column, Integer, MetaData, String, Table, Text
+from sqlalchemy import BigInteger, Column, Integer, MetaData, String, Table, Text, Uuid
 
 from interlock import Adopt, App, Axis, Done, Machine, Workflow, after, retry
 from interlock.clock import SystemClock
-from interlock.errors import AdoptionNotReady
+from interlock.errors import AdoptionNotReady, BadInput, UnknownState
+from interlock.machine import Line
 from interlock.observe.invariants import check_counters, replay
 from interlock.testing import Sandbox
 from tests.contract.exported import checked
@@ -121,6 +124,31 @@ def test_a_scan_lists_what_each_value_becomes_and_writes_nothing(boxed: Boxed, l
     assert legacy.everything() == before
 
 
+def test_a_scan_before_any_migration_names_what_hinders_the_adoption(database_url: str, legacy: Hand) -> None:
+    legacy.run("UPDATE tickets SET note = 'same' WHERE id IN (2, 5)")
+    legacy.run("UPDATE tickets SET broken = 1, status = 'working' WHERE id IN (3, 5)")
+    table = Table(
+        "tickets",
+        MetaData(),
+        Column("id", Integer, primary_key=True, autoincrement=False),
+        Column("status", Text),
+        Column("note", String(40)),
+        Column("broken", Integer),
+    )
+    rules = [("broken", table.c.broken == 1, "failed"), ("noted", table.c.note == "same", "done")]
+    axis = Axis("status", MACHINE, adopt=Adopt("tickets-1", rules=rules))
+    workflow = Workflow("tickets", records=table, axes=[axis], unique=[table.c.note])
+    before = legacy.everything()
+    with closing(App([workflow], database=database_url)) as app, closing(Hand(database_url)) as other:
+        other.connection.execute("SELECT count(*) FROM tickets")  # a transaction that stays open
+        found = app.adoptions.scan("tickets")
+    assert (found.rows, found.unmatched, found.ambiguous, found.running) == (7, 2, 1, 0)
+    assert [(one.key, one.ids) for one in found.duplicates] == [(("same",), ("2", "5"))]
+    assert {"tickets.version", "tickets.head", "tickets.since"} <= set(found.missing_columns)
+    assert (found.longest_transaction is None) == database_url.startswith("sqlite")
+    assert legacy.everything() == before
+
+
 def test_a_backfill_gives_every_row_its_first_entry_and_a_rerun_writes_nothing(
     boxed: Boxed, legacy: Hand
 ) -> None:
@@ -196,6 +224,111 @@ def test_a_write_past_interlock_becomes_an_entry_while_the_table_is_backfilled(
     assert statuses(legacy)[2] == ("odd", 1)
     assert [entry[2] for entry in entries(legacy, 2)] == ["new", "odd"]
     assert statuses(legacy)[6] == ("dropped", None)
+    clean(box)
+
+
+@pytest.mark.parametrize(
+    ("spelled", "state"),
+    [
+        ("DONE\n", "done"),
+        ("\tFinished \r\n", "done"),
+        ("Working", "working"),
+        ("", None),
+        (" \n", None),
+        ("NULL", "NULL"),
+        ("o'dd", "o'dd"),
+    ],
+)
+def test_however_a_write_past_interlock_is_spelled_it_means_what_a_backfill_takes_it_for(
+    boxed: Boxed, hand: Hand, spelled: str, state: str | None
+) -> None:
+    hand.run("CREATE TABLE tickets (id integer PRIMARY KEY, status text)")
+    hand.run("INSERT INTO tickets VALUES (1, 'working'), (2, NULL)")
+    machine = Machine(
+        "idle",
+        initial=None,
+        moves={None: ["working"], "working": ["done", None]},
+        aliases={"finished": "done"},
+    )
+    table = Table(
+        "tickets",
+        MetaData(),
+        Column("id", Integer, primary_key=True, autoincrement=False),
+        Column("status", Text),
+    )
+    adopt = Adopt("tickets-1", quiet="0s")
+    box = boxed(Workflow("tickets", records=table, axes=[Axis("status", machine, adopt=adopt)]))
+    box.adoptions.cutover("tickets", 2, actor="ann", role="operator", reason="begin")
+    assert box.adoptions.backfill("tickets", actor="ann").written == 2
+    hand.run("UPDATE tickets SET status = ?", spelled)
+    box.adoptions.follow("tickets", actor="ann")
+    assert [status for status, _ in statuses(hand).values()] == [state, state]
+    for id, began in ((1, "working"), (2, None)):  # another spelling of the same state may have an entry, too
+        assert list(dict.fromkeys(entry[2] for entry in entries(hand, id))) == list(
+            dict.fromkeys((began, state))
+        )
+    differing = box.adoptions.compare("tickets").differences
+    assert differing == (0 if state in machine.states else 2)
+    clean(box)
+
+
+@pytest.mark.parametrize(
+    ("type_", "on_server", "in_file", "ids"),
+    [
+        (String(40), "varchar(40)", "varchar(40)", ["a'b", "Ä 50%", "z"]),
+        (BigInteger(), "bigint", "bigint", [-5, 0, 2**53 + 1]),
+        (Uuid(), "uuid", "char(32)", [UUID(int=n) for n in (1, 2**64, 2**127)]),
+    ],
+    ids=["text", "integer", "uuid"],
+)
+def test_rows_with_ids_of_every_type_are_adopted_one_by_one_and_followed(
+    boxed: Boxed, hand: Hand, type_: Any, on_server: str, in_file: str, ids: list[Any]
+) -> None:
+    stored = [id.hex if hand.is_sqlite and isinstance(id, UUID) else id for id in ids]
+    hand.run(f"CREATE TABLE tickets (id {in_file if hand.is_sqlite else on_server} PRIMARY KEY, status text)")
+    for id in stored:
+        hand.run("INSERT INTO tickets VALUES (?, 'todo')", id)
+    table = Table(
+        "tickets",
+        MetaData(),
+        Column("id", type_, primary_key=True, autoincrement=False),
+        Column("status", Text),
+    )
+    adopt = Adopt("tickets-1", quiet="0s")
+    box = boxed(Workflow("tickets", records=table, axes=[Axis("status", MACHINE, adopt=adopt)]))
+    box.adoptions.cutover("tickets", 2, actor="ann", role="operator", reason="begin")
+    assert box.adoptions.backfill("tickets", actor="ann", chunk=1).written == 3
+    hand.run("UPDATE tickets SET status = 'dropped' WHERE id = ?", stored[1])
+    hand.run("DELETE FROM tickets WHERE id = ?", stored[2])
+    box.adoptions.follow("tickets", actor="ann")
+    assert [move.new for move in box.ledger.history("tickets", ids[1])] == ["new", "dropped"]
+    assert [move.origin for move in box.ledger.history("tickets", ids[2])] == ["backfill", "deletion"]
+    assert (box.get("tickets", ids[0])["status"], box.get("tickets", ids[1])["status"]) == ("new", "dropped")
+    again = box.adoptions.backfill("tickets", actor="ann")
+    assert (again.written, again.conflicts, again.left_over) == (0, 2, 0)
+    assert box.adoptions.compare("tickets").differences == 0
+    clean(box)
+
+
+def test_a_value_that_no_machine_has_is_left_by_a_plan(boxed: Boxed, legacy: Hand) -> None:
+    box = begun(boxed, legacy)
+    box.adoptions.backfill("tickets", actor="ann")
+    legacy.run("UPDATE tickets SET status = 'odd' WHERE id IN (1, 2)")
+    box.adoptions.follow("tickets", actor="ann")
+    with pytest.raises(UnknownState):
+        box.move("tickets", 1, actor="bob", status="dropped")
+    plan, lead = [Line("odd", "new", "nobody knows what odd meant")], {"actor": "ann", "role": "operator"}
+    (foreseen,) = box.relocate("tickets", plan, dry_run=True, **lead)
+    assert (foreseen.records, statuses(legacy)[1]) == (2, ("odd", 1))
+    (outcome,) = box.relocate("tickets", plan, **lead)
+    assert (outcome.moved, outcome.refusals, outcome.left) == (2, 0, 0)
+    assert (statuses(legacy)[1], statuses(legacy)[2]) == (("new", 2), ("new", 2))
+    assert entries(legacy, 1)[-1][1:4] == ("odd", "new", "migration")
+    assert box.adoptions.compare("tickets").differences == 0
+    with pytest.raises(BadInput, match="no version of ticket ever had the state weird"):
+        box.relocate("tickets", [Line("weird", "new", "never seen")], **lead)
+    assert replay(box.database, list(box.workflows.values())) == []
+    assert checked(box.ledger.export()) == []
     clean(box)
 
 
@@ -287,6 +420,9 @@ def test_every_phase_is_entered_forward_and_back_with_its_entry_and_its_guard(
     clean(box)
     with pytest.raises(AdoptionNotReady):
         box.adoptions.cutover("tickets", 4, **lead)
+    with pytest.raises(AdoptionNotReady, match="compared no more"):
+        box.adoptions.compare("tickets")
+    assert box.adoptions.status()[0].differences == 0
     phases = [move.new for move in box.ledger.history("adoptions", "tickets.status")]
     assert phases == [
         "schema", "backfill", "eligibility", "compat_writes", "eligibility", "backfill", "eligibility",
@@ -307,6 +443,13 @@ def test_an_adoption_that_is_withdrawn_leaves_the_table_as_the_team_had_it(
     assert legacy.run("DELETE FROM tickets WHERE id = 8") == 1
     (entry,) = [one for one in box.ledger.history("adoptions", "tickets.status") if one.new == "withdrawn"]
     assert (entry.actor, entry.reason) == ("ann", "not this year")
+
+    for act in (box.adoptions.preview, box.adoptions.backfill):
+        with pytest.raises(AdoptionNotReady):
+            act("tickets", actor="ann")
+    with pytest.raises(AdoptionNotReady, match="has not begun"):
+        box.adoptions.compare("tickets")
+    assert box.adoptions.notes() == []
 
     again = boxed(tickets())
     (state,) = again.adoptions.status()

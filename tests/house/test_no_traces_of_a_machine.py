@@ -14,6 +14,7 @@ TRACES = {
     "a package registry": r"(?i)files\.pythonhoste[d]\.org|pypi\.or[g]/simple|\w+\.jfro[g]\.io",
     "a setting of pip": r"--(?:extra-)?index-ur[l]|--find-link[s]|--trusted-hos[t]",
     "a package by address": r"(?m)^\S+ @ (?:file|https?):/[/]",
+    "the number of an issue": r"(?i)\bissue[s]? (?:no\. ?|#)?\d",
     "a private key": r"-----BEGIN [A-Z ]*PRIVATE KE[Y]",
 }
 
@@ -37,6 +38,7 @@ def test_no_file_names(trace: str, files: list[Path], root: Path) -> None:
         ("a folder of one machine", "file:///hom" + "e/ann/src"),
         ("a setting of pip", "--index-ur" + "l https://example.test"),
         ("a package by address", "interlock @ file:/" + "/somewhere"),
+        ("the number of an issue", "as issue" + "s 4 and 6 ask"),
     ],
 )
 def test_the_patterns_see(trace: str, example: str) -> None:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from tests.security import cheats_on_history, cheats_on_records, cheats_on_schema, cheats_on_work
+from tests.security import (
+    cheats_on_bookkeeping,
+    cheats_on_history,
+    cheats_on_records,
+    cheats_on_schema,
+    cheats_on_work,
+)
 from tests.security.cheats import POSTGRESQL, SQLITE, Cheat
 
 CHEATS: list[Cheat] = [
     *cheats_on_records.CHEATS,
     *cheats_on_history.CHEATS,
     *cheats_on_work.CHEATS,
+    *cheats_on_bookkeeping.CHEATS,
     *cheats_on_schema.CHEATS,
 ]
 

@@ -424,7 +424,7 @@ OTHERS = [
         "REPLACE",
         "a seal replaced",
         "REPLACE INTO interlock_seal SELECT number, 0, 0, 0, 0, 0, 0, 0, 0, root, previous, hash, at, "
-        "NULL, NULL FROM interlock_seal",
+        "NULL, NULL, NULL FROM interlock_seal",
         on=(SQLITE,),
     ),
     cheat("seals", "plain", "a seal far ahead", lambda t: made_up_seal(t, 99, b"p" * 32)),

@@ -16,9 +16,12 @@ from interlock.runner.executors.inline import InlineExecutor
 from interlock.store.engines import sqlite_driver
 from interlock.store.ledger.seals.seal import Seal
 from interlock.store.migrations.inspection import differences
+from interlock.store.queue import schedules
 from interlock.store.records import api_keys as keys
 from interlock.store.records import plans as migration_plans
 from interlock.store.records.plans import PlanRow
+from interlock.store.work import children
+from interlock.store.work.children import Chunk
 from tests.contract.subjects import REVIEW, papers
 from tests.kinds import content, domains, themes, uploads
 
@@ -53,7 +56,8 @@ def fill(app: App, runs: App, others: App, owner: App) -> list[Seal]:
     app.coordinator().step()
     for holder, id in ((runs, runner.id), (others, "another")):
         with holder.database.write() as tx:
-            runner.work.claim(tx, id, ["statements.parse"], 1, LEASE)
+            claimed = runner.work.claim(tx, id, ["statements.parse"], 1, LEASE)
+            children.stage(runner.work, tx, [Chunk(claimed[0], "papers", '[{"id": "found"}]', 1)])
     app.admit_many("statements", [{"id": f"u{number}", "file_hash": f"h{number}"} for number in range(4, 10)])
     app.move("statements", "u6", actor="ann", reason="a good reason", status="parsing")
     app.move("statements", "u6", actor="ann", status="error", key="k1")
@@ -77,6 +81,7 @@ def fill(app: App, runs: App, others: App, owner: App) -> list[Seal]:
     app.move("papers", "p1", actor="ann", review="accepted")
     app.move("papers", "p2", actor="ann", review="broken")
     app.pause("statements", "normalize", actor="ann", reason="a holiday")
+    app.operations.create("papers", actor="ann", reason="all of them", axis="review", to="sent", ids=["p4"])
     now = app.clock.now()
     with owner.database.write() as tx:
         migration_plans.open_plan(owner.database, tx, CLOSED_PLAN, actor="ann", role="admin", at=now)
@@ -85,6 +90,7 @@ def fill(app: App, runs: App, others: App, owner: App) -> list[Seal]:
         keys.create(tx, "ops", "admin", by="ann", now=now)
         keys.create(tx, "former", "operator", by="ann", now=now)
         keys.revoke(tx, "former", now)
+        schedules.declare(runner.work, tx, "statements", "nightly", now, "f" * 32)
         tx.exec_driver_sql(
             "INSERT INTO olds(id, rank, status) VALUES ('o1', 1, 'waiting'), ('o2', 2, 'running')"
         )
@@ -139,7 +145,8 @@ SELECT md5(coalesce(string_agg(part, chr(10) ORDER BY part), '')) FROM (
 SELECT pg_get_triggerdef(oid) || tgenabled::text AS part FROM pg_trigger WHERE NOT tgisinternal AND tgrelid::regclass::text !~ '^pg_temp'
 UNION ALL SELECT oid::regprocedure || prosrc || prosecdef || coalesce(proconfig::text, '') || proowner::text || coalesce(proacl::text, '')
     FROM pg_proc WHERE pronamespace = 'public'::regnamespace
-UNION ALL SELECT relname || relkind::text || relowner::text || coalesce(relacl::text, '') || relrowsecurity FROM pg_class
+UNION ALL SELECT adrelid::regclass || pg_get_expr(adbin, adrelid) FROM pg_attrdef
+UNION ALL SELECT relname || relhastriggers || relkind::text || relowner::text || coalesce(relacl::text, '') || relrowsecurity FROM pg_class
     WHERE relnamespace = 'public'::regnamespace
 UNION ALL SELECT c.relname || a.attname || a.atttypid::text || a.attnotnull || a.atthasdef FROM pg_attribute a
     JOIN pg_class c ON c.oid = a.attrelid WHERE c.relnamespace = 'public'::regnamespace AND a.attnum > 0
@@ -156,6 +163,9 @@ KEEP_LOGINS = (
     "interlock_key",
     "interlock_stage",
     "interlock_runner",
+    "interlock_command",
+    "interlock_operation",
+    "interlock_coordinator",
 )
 _ALIKE = "to_jsonb(t) - 'txid' - 'position' - 'login' - 'at'"
 

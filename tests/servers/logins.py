@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import psycopg
 from psycopg.sql import SQL, Identifier, Literal
+from sqlalchemy import inspect
 from sqlalchemy.engine import make_url
 
 from interlock import App, Workflow
@@ -63,7 +64,13 @@ class Logins:
             app.database.dialect.identifier_preparer,
         )
         tables = [table for workflow in workflows for table in workflow.records.metadata.sorted_tables]
-        return [str(table.fullname) for table in tables if spelled.format_table(table) not in known]
+        with app.database.read() as tx:
+            there = set(inspect(tx).get_table_names())
+        return [
+            str(table.fullname)
+            for table in tables
+            if spelled.format_table(table) not in known and (table.schema or table.name in there)
+        ]
 
     def drop(self) -> None:
         self._run("DROP ROLE {}", self.name("other_runner"))

@@ -20,6 +20,7 @@ from interlock.observe.metrics.rules import BURNS, dashboard, factor, rules, shi
 from interlock.service.application import build
 from interlock.testing import Sandbox
 from interlock.workflows import bundled
+from tests.contract.timed import requests
 from tests.service.asking import LOCAL, Asker, problem
 from tests.service.conftest import WIDE, Ask, make_key
 
@@ -49,8 +50,8 @@ def scraped(asker: Asker, path: str = "/metrics", **headers: str) -> Any:
 
 @pytest.fixture
 def exposed(database_url: str, ask: Ask) -> Iterator[dict[str, set[str]]]:
-    """Every name that a service of the bundled workflows tells, with the labels it has."""
-    box = Sandbox(bundled, database=database_url)
+    """Every name that a service of the bundled workflows, and of one with timers, tells, with the labels it has."""
+    box = Sandbox([*bundled, requests()], database=database_url)
     box.admit(
         "statements",
         {

@@ -180,3 +180,15 @@ def test_guesses_from_one_address_starve_no_key_holder_behind_it(app: App) -> No
         assert asked(second).status_code == 200
         problem(asked(first), 429, "ILK-429")
         assert asked(second).status_code == 200
+
+
+def test_a_request_with_two_lengths_is_refused_and_nothing_behind_it_is_heard(app: App, key: str) -> None:
+    hidden = f"GET /api/v1/kinds HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {key}\r\n\r\n"
+    head = HEAD.replace("KEY", key).replace("\r\n\r\n", "\r\nTransfer-Encoding: chunked\r\n\r\n")
+    body = f"{len(WHOLE):x}\r\n{WHOLE}\r\n0\r\n\r\n"
+    with served(build(app)) as address, connected(address) as sending:
+        sending.sendall(f"{head}{body}{hidden}".encode())
+        answer = rest_of(sending)
+    assert answer.count(b"HTTP/1.1 ") == 1
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert [move.new for move in app.ledger.history("statements", "u1")] == ["queued_for_parse"]

@@ -32,7 +32,7 @@ class Score:
     right_required: int = 0
 
 
-FILES = ("articles.toml", "more_articles.toml")
+FILES = ("articles.toml", "more_articles.toml", "fresh_articles.toml")
 
 
 def read_articles(*files: str) -> list[dict[str, Any]]:

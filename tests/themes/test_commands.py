@@ -86,6 +86,23 @@ def answered(result: Result, code: int = 0) -> Any:
     return json.loads(result.stdout)
 
 
+def test_a_first_source_makes_the_database_in_a_file_and_a_wrong_name_is_answered_by_those_there_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    where = ["--app", "tests.themes.shop:workflows", "--database", f"sqlite:///{tmp_path}/new.db", "themes"]
+
+    def typed(*words: str) -> Result:
+        return CliRunner().invoke(interlock, [*where, *words])
+
+    assert typed("top").exit_code == 1
+    assert typed("source", "The wire", "--type", "news").exit_code == 0
+    unknown = typed("ingest", str(lines), "--source", "The wires")
+    assert (unknown.exit_code, "There is 'The wire'." in unknown.stderr) == (3, True)
+    assert typed("ingest", str(lines), "--source", "The wire").exit_code == 5
+    assert answered(typed("source", "-o", "json"))[0]["name"] == "The wire"
+
+
 def test_articles_come_in_and_themes_come_out_by_what_people_type(
     run: Run, app: Sandbox, lines: Path
 ) -> None:

@@ -1,4 +1,4 @@
-"""A real HTTP endpoint answers well, badly, halfway or never; each is one failure class, judged by type and not by words."""
+"""A real HTTP endpoint answers well, badly, halfway or never; each is one failure class, judged by type before words."""
 
 from __future__ import annotations
 
@@ -73,6 +73,20 @@ def test_an_answer_becomes_mentions_and_the_request_is_cut(server: EndpointServe
         (Reply(413, b"too large"), ProviderRejected),
         (Reply(400, error("context_length_exceeded")), ProviderRejected),
         (Reply(400, error("bad", "mentions 401 and insufficient_quota")), httpx.HTTPStatusError),
+        (Reply(400, error("bad", "This model's maximum context length is 4096 tokens")), ProviderRejected),
+        (
+            Reply(400, b'{"object": "error", "message": "the prompt is too long", "code": 400}'),
+            ProviderRejected,
+        ),
+        (Reply(400, b'{"error": "Your credit balance is too low"}'), ProviderRejected),
+        (Reply(422, b'{"detail": "context window exceeded"}'), ProviderRejected),
+        (Reply(400, b'{"error": {"type": "exceed_context_size_error"}}'), ProviderRejected),
+        (Reply(429, b'[{"error": {"code": 429, "message": "no billing account"}}]'), RateLimited),
+        (Reply(503, error("busy", "maximum context length of nobody")), ProviderUnavailable),
+        (
+            Reply(200, b'{"object": "error", "message": "odd", "type": "BadRequestError"}'),
+            httpx.HTTPStatusError,
+        ),
         (Reply(500, b"oops"), ProviderUnavailable),
         (Reply(503, b""), ProviderUnavailable),
         (Reply(404, b""), ProviderUnavailable),

@@ -115,6 +115,7 @@ PLANTS = [
         "E1-INV-002",
         f"UPDATE {LEDGER} SET from_state = 'processed', to_state = 'pending' WHERE record_id = '2' AND version = 2",
     ),
+    ("E1-INV-002", f"UPDATE {LEDGER} SET to_state = 'processed' WHERE record_id = '2' AND version = 0"),
     ("E1-INV-003", f"UPDATE {ROW} SET error_code = 'x' WHERE {SECOND}"),
     ("E1-INV-003", f"UPDATE {ROW} SET processed_at = NULL WHERE {SECOND}"),
     (
@@ -186,8 +187,19 @@ def test_a_check_that_people_type_names_invariant_and_item_and_ends_with_seven(
             tx.execute(text("UPDATE content_items SET extraction_error = 'by hand' WHERE id = 2"))
         broken = CliRunner().invoke(interlock, [*typed, "check", "themes", "-o", "json"])
         assert broken.exit_code == 7
-        named = {(one["invariant"], one["id"]) for one in json.loads(broken.stdout)["findings"]}
-        assert ("E1-INV-005", "2") in named
+        answer = json.loads(broken.stdout)
+        assert ("E1-INV-005", "2") in {(one["invariant"], one["id"]) for one in answer["findings"]}
+        assert answer["repairs"] == [
+            {
+                "command": "interlock mirror repair themes",
+                "kind": "themes",
+                "invariants": ["E1-INV-005", "mirror"],
+                "records": 1,
+            }
+        ]
+        read = CliRunner().invoke(interlock, [*typed, "check", "themes"])
+        plan = "repair: interlock mirror repair themes   mends E1-INV-005, mirror of 1 themes"
+        assert (read.exit_code, plan in read.stdout) == (7, True)
         health = CliRunner().invoke(interlock, [*typed, "themes", "health"])
         assert (health.exit_code, "repair: interlock mirror repair themes" in health.stdout) == (7, True)
         assert CliRunner().invoke(interlock, [*typed, "mirror", "repair", "themes"]).exit_code == 0

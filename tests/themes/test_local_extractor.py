@@ -37,7 +37,10 @@ def tickers_of(text: str) -> list[str]:
         ("The $AI hype and the $CEO of GDP growth", []),
         ("Fires spread in the Amazon rainforest.", []),
         ("The price target was raised by the bank.", []),
-        ("Target reported weak sales, and Gap said the same.", ["TGT", "GPS"]),
+        ("Target reported weak sales, and Gap said the same.", ["TGT", "GAP"]),
+        ("Analysts at Goldman Sachs and Morgan Stanley economists expect cuts.", []),
+        ("Goldman Sachs cut the salaries of its analysts.", ["GS"]),
+        ("Ships carry LNG, drivers need GPS, and an SMR is a reactor.", []),
         ("It costs $50 and $ABCDE is unknown.", []),
         ("Nvidia <NVDA.O> and the rest (AMD.O, INTC.O)", ["NVDA", "NVDA", "NVDA", "AMD", "AMD", "INTC"]),
         ("Two movers: (TSLA, -3.2%) and (F +1%).", ["TSLA", "TSLA"]),
@@ -48,6 +51,8 @@ def tickers_of(text: str) -> list[str]:
         ("ALL IN CAPITALS: NVDA IS NOT A COMPANY NAME HERE ARM ALL NOW", []),
         ("The United States and the United Nations", []),
         ("Johnson & Johnson and AT&T agreed with McDonald’s.", ["JNJ", "T", "MCD"]),
+        ("He posted it on Reddit and via Instagram.", []),
+        ("Reddit fell after Facebook copied it.", ["RDDT", "META"]),
     ],
 )
 def test_only_companies_become_tickers(text: str, tickers: list[str]) -> None:
@@ -74,6 +79,15 @@ def test_only_companies_become_tickers(text: str, tickers: list[str]) -> None:
         ("The freight slump is over.", "bullish"),
         ("The rally ended on Friday.", "bearish"),
         ("The insurer slid into the red.", "bearish"),
+        ("Ferrari shares suffer record drop on lukewarm targets", "bearish"),
+        ("Swiss watch exports plunge on US levy", "bearish"),
+        ("Shares leapt 20%, though the outlook is weak and costs rose.", "bullish"),
+        ("The stock, up 284% over twelve months, dropped 3.6%.", "bearish"),
+        ("The order gives the planemaker a lift after years of crises and strikes.", "bullish"),
+        ("Unemployment hits 4.3%", "bearish"),
+        ("Traders expect the Fed to cut in June.", "bullish"),
+        ("To the moon 🚀🚀", "bullish"),
+        ("Down bad today 📉", "bearish"),
     ],
 )
 def test_sentiment_minds_negation_and_what_rises_or_falls(text: str, sentiment: Sentiment) -> None:
@@ -88,6 +102,26 @@ def test_every_theme_of_the_taxonomy_has_a_key_and_every_sector_a_theme() -> Non
     assert set(universe.sectors.values()) <= {one.key for one in themes}
     assert set(universe.sectors) <= universe.symbols
     assert {*universe.names.values(), *universe.common.values()} <= universe.symbols
+
+
+@pytest.mark.parametrize(
+    ("title", "theme"),
+    [
+        ("Synopsys to buy Ansys for $35 billion in cash and stock", "merger_and_acquisition"),
+        ("UPDATE 2-Abu Dhabi fund to take Santos private", "merger_and_acquisition"),
+        ("Intel to shed 15% of its employees", "layoff"),
+        ("Target names insider as CEO", "executive_change"),
+        ("Asian shares slide", "stock_market_volatility"),
+        ("Wall Street closes higher", "stock_market_rally"),
+    ],
+)
+def test_a_headline_tells_its_theme_though_its_words_are_apart(title: str, theme: str) -> None:
+    assert theme in [one.key for one in EXTRACTOR.extract(title, "Shares moved on Monday.")]
+
+
+def test_one_company_that_moves_is_no_move_of_the_market() -> None:
+    keys = {one.key for one in EXTRACTOR.extract("Rivian shares slide", "The stock fell 5% on Monday.")}
+    assert "stock_market_volatility" not in keys
 
 
 def test_an_article_in_html_is_read_as_text_and_cut() -> None:

@@ -6,7 +6,7 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import inspect, select, update
 from sqlalchemy.exc import DBAPIError
 
 from interlock.errors import InterlockError
@@ -36,6 +36,18 @@ from .items import (
     states,
     statuses,
 )
+
+
+def test_the_database_itself_knows_every_pipeline_and_status_and_one_row_for_each_pair(box: Sandbox) -> None:
+    item = add_item(box, add_source(box, TECHNICAL))
+    seen = inspect(box.database.engine)
+    checks = {one["name"]: str(one["sqltext"]) for one in seen.get_check_constraints(pipeline_state.name)}
+    for name, values in (("pipeline", PIPELINES), ("status", STATUSES)):
+        assert all(f"'{one}'" in checks[f"{pipeline_state.name}_{name}"] for one in values)
+    (unique,) = seen.get_unique_constraints(pipeline_state.name)
+    assert unique["column_names"] == ["content_item_id", "pipeline"]
+    assert statuses(box, item) == {TECHNICAL: "pending"}
+    assert history(box, item, TECHNICAL) == ["pending"]
 
 
 def test_both_pipelines_of_an_item_are_processed_with_their_mentions(box: Sandbox) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import Connection, func, inspect, select, update
 
@@ -12,7 +13,7 @@ from ..authority import Authority
 from ..clock import monotonic
 from ..errors import AdoptionNotReady, BadInput, UnknownKind
 from ..ids import random_bytes
-from ..store.adoption.adoptions import MODES, WITHDRAWN, adoption_id, guard_mode
+from ..store.adoption.adoptions import MODES, WITHDRAWN, adoption_id, guard_mode, phase_of
 from ..store.adoption.strays import has_open_strays, newest_stray
 from ..store.finding import Finding, Report
 from ..store.placement import Placement
@@ -177,7 +178,18 @@ class Adoptions:
 
     def preview(self, kind: str, axis: str | None = None, *, actor: str) -> BackfillProgress:
         """What a backfill would write, find there already, and leave over; nothing is written."""
+        place, table = self.place(kind, axis), self.adoptions.records
+        with self.database.read() as tx:
+            asked = select(table.c.phase).where(table.c.id == adoption_id(place.kind, place.name))
+            if tx.execute(asked).scalar() in (None, WITHDRAWN):
+                raise self._not_begun(place)
         return self._backfill(kind, axis, actor).preview()
+
+    def _not_begun(self, place: Placement) -> AdoptionNotReady:
+        """The refusal of what needs the columns that a migration adds."""
+        return AdoptionNotReady(
+            f"the adoption of {place.kind}.{place.name} has not begun", hint="Run `interlock db upgrade`."
+        )
 
     def _backfill(self, kind: str, axis: str | None, actor: str) -> Backfill:
         return Backfill(self.authority, self.adoptions.records, self.place(kind, axis), actor=actor)
@@ -236,8 +248,12 @@ class Adoptions:
 
         def act(tx: Connection, _: bool) -> Comparison:
             row = tx.execute(select(table).where(mine).with_for_update()).first()
-            if row is None:
-                raise AdoptionNotReady(f"the adoption of {place.kind}.{place.name} has not begun")
+            if row is None or row.phase == WITHDRAWN:
+                raise self._not_begun(place)
+            if row.phase == DONE:
+                raise AdoptionNotReady(
+                    f"{place.kind}.{place.name} is in the last phase: its flags keep the values that they had, and are compared no more"
+                )
             now = self.clock.now()
             while row.phase != SCHEMA and self.authority.engine.follow_strays(tx, place):
                 pass
@@ -256,10 +272,10 @@ class Adoptions:
         """Beside the records, in the phase backfill: write a `legacy` entry wherever flags changed after a row was adopted; how many."""
         place, table = self.place(kind, axis), self.adoptions.records
         assert place.axis.adopt is not None
-        count = 0
+        count, after = 0, None
         while True:
 
-            def act(tx: Connection, _: bool) -> int:
+            def act(tx: Connection, _: bool, after: Any = after) -> tuple[int, Any]:
                 phase = tx.execute(
                     select(table.c.phase).where(table.c.id == adoption_id(place.kind, place.name))
                 ).scalar()
@@ -268,12 +284,13 @@ class Adoptions:
                         f"flags are followed in the phase backfill; {place.kind}.{place.name} is in {phase or 'none'}"
                     )
                 if place.axis.adopt is not None and place.axis.adopt.in_place:
-                    return self.authority.engine.follow_strays(tx, place)
-                return Follow(self.authority, place, actor=actor).step(tx, self.clock.now())
+                    done = self.authority.engine.follow_strays(tx, place)
+                    return done, done or None
+                return Follow(self.authority, place, actor=actor).step(tx, after, self.clock.now())
 
-            done = self.authority.transactions.run(act)
+            done, after = self.authority.transactions.run(act)
             count += done
-            if not done:
+            if after is None:
                 return count
 
     def cutover(
@@ -346,7 +363,7 @@ class Adoptions:
         notes = []
         with self.database.read() as tx:
             for axis in self.axes():
-                if kind in (None, axis.kind):
+                if kind in (None, axis.kind) and phase_of(tx, axis.kind, axis.name) != WITHDRAWN:
                     number = self.unadopted(tx, self.place(axis.kind, axis.name))
                     notes += (
                         [f"{number:,} rows of {axis.kind}.{axis.name} are not adopted yet"] if number else []

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Table, delete, func, select, update
 
 from ..authority import Authority
 from ..errors import AdoptionNotReady
-from ..store.adoption.adoptions import adoption_id
+from ..store.adoption.adoptions import WITHDRAWN, adoption_id
 from ..store.contract import AdoptedRows
 from ..store.entry import Detail, EntryTemplate, canonical_facts, make_detail
 from ..store.placement import Placement, condition_sql
@@ -99,7 +99,7 @@ class Backfill:
     def _claim(self, tx: Connection, runner: str, take_over: bool, now: datetime) -> Any:
         """The adoption's row, locked and leased to this runner."""
         row = tx.execute(select(self.table).where(self.table.c.id == self.id).with_for_update()).first()
-        if row is None or row.phase in (SCHEMA, DONE):
+        if row is None or row.phase in (WITHDRAWN, SCHEMA, DONE):
             phase = "has not begun" if row is None else f"is in the phase {row.phase}"
             raise AdoptionNotReady(
                 f"the adoption of {self.id} {phase}: rows are adopted from the phase backfill on",
@@ -239,10 +239,13 @@ class Backfill:
         )
 
     def _beside(self, tx: Connection, after: Any, chunk: int, now: datetime) -> tuple[int, int, Any]:
-        """A slice of the records by id, with all of their targets that have no state row yet."""
+        """A slice of the records by id, with their targets that have no state row yet; in later passes, of records that lack some."""
         id, values = self.decision.id, self.decision.values()
         bounds = [] if after is None else [id > after]
-        slice_ = select(id).where(*bounds).order_by(id).limit(chunk).subquery()
+        walked = select(id)
+        if not self.is_first_pass:
+            walked = self.decision.question(id).where(self.decision.is_missing).distinct()
+        slice_ = walked.where(*bounds).order_by(id).limit(chunk).subquery()
         last, number = tx.execute(select(func.max(slice_.c[0]), func.count()).select_from(slice_)).one()
         if not number:
             return 0, 0, None

@@ -7,12 +7,24 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Table, func, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Table,
+    Text,
+    cast,
+    column,
+    exists,
+    func,
+    select,
+    table,
+    update,
+)
 
 from ..authority import Authority
 from ..authority.acts.cancel import cancelled_state
 from ..errors import AdoptionNotReady, BadInput, RefusedByDatabase
-from ..store.adoption.adoptions import MODES, WITHDRAWN, adoption_id, adoption_plans
+from ..store.adoption.adoptions import MODES, WITHDRAWN, adoption_id, adoption_plans, phase_of
 from ..store.adoption.strays import forget_strays, has_open_strays, newest_stray
 from ..store.faults import driver_error
 from ..store.migrations.migrate import change_mode, patiently
@@ -22,9 +34,11 @@ from ..store.records.plans import close_plan, open_plan
 from ..workflow import Workflow
 from .compare import Compare
 from .decision import Decision
+from .follow import Follow, count_changed_flags
 from .phases import BACKFILL, COMPAT_WRITES, DONE, ELIGIBILITY, LIFE, SCHEMA, number_of
 
 _DENIED = "42501"
+_WORK = table("interlock_work", *(column(name, Text) for name in ("kind", "record_id", "axis", "scope")))
 BATCH = 500
 BACK = "cutover_back"
 """The error of what ran when the adoption went back to a phase in which nothing runs."""
@@ -79,6 +93,9 @@ class Cutover:
         """Enter the phase; the one that was left. Raises what hinders it."""
         now = self.authority.clock.now()
         wanted = self.adopt.quiet if quiet is None else quiet
+        is_there = to == BACKFILL and self._is_in(BACKFILL)
+        if is_there and self.take_work_back(actor=actor, role=role, reason=reason, issued=True):
+            return to  # who went back had died before all work was taken back
 
         def act(tx: Connection, _: bool) -> str:
             self.authority.database.sql.schema.lock(tx)
@@ -144,13 +161,20 @@ class Cutover:
             return self._used(tx)
         if number_of(to) < number_of(row.phase):
             return []
+        if MODES[row.phase] == "follow":
+            self._catch_up(tx)
         checks: dict[str, Callable[[], list[str]]] = {
             BACKFILL: list,
             ELIGIBILITY: lambda: self._backfilled(tx, row, now),
-            COMPAT_WRITES: lambda: self._quiet(tx, quiet, now),
+            COMPAT_WRITES: lambda: self._quiet(tx, row, quiet, now),
             DONE: lambda: self._settled(tx, row, quiet, no_readers, now),
         }
         return checks[to]()
+
+    def _catch_up(self, tx: Connection) -> None:
+        """Write the entries of writes past Interlock that were only noted, before anything is compared."""
+        while self.authority.engine.follow_strays(tx, self.place):
+            pass
 
     def _used(self, tx: Connection) -> list[str]:
         """What still needs the columns: rows that have histories, and other axes of the same table."""
@@ -183,7 +207,9 @@ class Cutover:
             problems.append(f"{different:,} rows differ from what their flags say")
         return problems
 
-    def _quiet(self, tx: Connection, quiet: timedelta, now: datetime) -> list[str]:
+    def _quiet(self, tx: Connection, row: Any, quiet: timedelta, now: datetime) -> list[str]:
+        if not self.adopt.in_place:
+            return self._flags_rest(tx, row, quiet, now)
         if has_open_strays(tx, self.place):
             return ["a write past Interlock has no entry yet"]
         last = newest_stray(tx, self.place)
@@ -191,6 +217,24 @@ class Cutover:
             return [
                 f"the last write past Interlock was at {last:%Y-%m-%d %H:%M:%S} UTC, less than {quiet} ago: is every legacy worker stopped?"
             ]
+        return []
+
+    def _flags_rest(self, tx: Connection, row: Any, quiet: timedelta, now: datetime) -> list[str]:
+        """Beside the records nobody notes who writes flags, so they are compared: those of records that Interlock has moved with their
+        mirror, those of the others with what they said when they were adopted."""
+        problems = []
+        if written := count_changed_flags(tx, Follow(self.authority, self.place, actor="")):
+            problems.append(
+                f"flags of {written:,} rows were written past Interlock since they were adopted: is every legacy worker stopped?"
+            )
+        return problems + self._differing(tx, row, quiet, now)
+
+    def _differing(self, tx: Connection, row: Any, quiet: timedelta, now: datetime) -> list[str]:
+        different = Compare(self.authority, self.place).run(tx, row.phase, now).differences
+        if different:
+            return [f"{different:,} rows differ from their mirror"]
+        if row.clean_since is None or row.clean_since > now - quiet:
+            return [f"no comparison has been clean for {quiet}; `interlock adopt compare` makes one"]
         return []
 
     def _settled(
@@ -202,11 +246,7 @@ class Cutover:
         )
         if missing:
             problems.append(f"{missing:,} rows are not adopted")
-        different = Compare(self.authority, self.place).run(tx, row.phase, now).differences
-        if different:
-            problems.append(f"{different:,} rows differ from their mirror")
-        elif row.clean_since is None or row.clean_since > now - quiet:
-            problems.append(f"no comparison has been clean for {quiet}; `interlock adopt compare` makes one")
+        problems += self._differing(tx, row, quiet, now)
         if not no_readers:
             problems.append("somebody must state that no reader of the flags is left")
         return problems
@@ -231,8 +271,13 @@ class Cutover:
             else:
                 open_plan(self.authority.database, tx, one, actor=actor, role="operator", at=now)
 
-    def take_work_back(self, *, actor: str, role: str, reason: str) -> int:
-        """End every attempt of the axis: what runs fails with the code `cutover_back`; how many records. What has reported is applied."""
+    def _is_in(self, phase: str) -> bool:
+        with self.authority.database.read() as tx:
+            return phase_of(tx, self.place.kind, self.place.name) == phase
+
+    def take_work_back(self, *, actor: str, role: str, reason: str, issued: bool = False) -> int:
+        """End every attempt of the axis: what runs fails with the code `cutover_back`; how many records. What has reported is applied.
+        With `issued`, only what has a work row: rows that were adopted where a stage runs are left to the sweep of a later phase."""
         axis, count = self.place.axis, 0
         for stage in self.place.workflow.stages.values():
             if stage.axis != axis.name or stage.running is None:
@@ -242,13 +287,25 @@ class Cutover:
             except BadInput:  # no failed state: it rests where it is
                 continue
             for scope in axis.scopes or (None,):
-                count += self._end(stage.running, to, scope, actor, role, reason)
+                count += self._end(stage.running, to, scope, actor, role, reason, issued=issued)
         return count
 
-    def _end(self, running: str, to: str, scope: str | None, actor: str, role: str, reason: str) -> int:
+    def _is_issued(self, key: ColumnElement[Any], scope: str | None) -> ColumnElement[bool]:
+        return exists().where(
+            _WORK.c.kind == self.place.kind,
+            _WORK.c.record_id == cast(key, Text),
+            _WORK.c.axis == self.place.name,
+            _WORK.c.scope == (scope or ""),
+        )
+
+    def _end(
+        self, running: str, to: str, scope: str | None, actor: str, role: str, reason: str, *, issued: bool
+    ) -> int:
         axis, count = self.place.axis, 0
         key = axis.table.c[axis.key]
         asked = select(key).where(axis.column("status") == running, axis.column("version").is_not(None))
+        if issued:
+            asked = asked.where(self._is_issued(key, scope))
         if scope is not None:
             asked = asked.where(axis.table.c[axis.scope_column] == scope)
         after = None
@@ -268,7 +325,10 @@ class Cutover:
                 role=role,
                 reason=reason,
                 scope=scope,
-                given={axis.column_name("error_code"): BACK, axis.column_name("error_message"): reason},
+                column_values={
+                    axis.column_name("error_code"): BACK,
+                    axis.column_name("error_message"): reason,
+                },
                 by_engine=True,
             )
             count += sum(answer.outcome == "moved" for answer in answers)

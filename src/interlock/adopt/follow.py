@@ -7,13 +7,13 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Text, cast, exists, select
+from sqlalchemy import Connection, Select, Text, cast, exists, func, select
 
 from ..authority import Authority
 from ..machine import State
 from ..store.adoption.adoptions import FOLLOWED
 from ..store.adoption.legacy import REASON
-from ..store.contract import MoveBatch, Reading, RowState, Step
+from ..store.contract import MoveBatch, Reading, RowState, RowValues, Step
 from ..store.entry import EntryTemplate, canonical_facts, make_detail
 from ..store.guarded import LEGACY
 from ..store.placement import Placement
@@ -31,17 +31,22 @@ class Follow:
         self.authority, self.place, self.actor = authority, place, actor
         self.decision, self.axis = Decision(place), place.axis
 
-    def step(self, tx: Connection, now: datetime) -> int:
-        """Follow a batch of rows whose flags say another state by now; how many."""
-        rows = self._changed(tx)
+    def step(self, tx: Connection, after: Any, now: datetime) -> tuple[int, Any]:
+        """Follow the next rows, from this id on, whose flags say another state by now: how many, and where the next step goes on (None: at
+        the end). Rows of one scope that go the same way are one statement."""
+        rows = self._changed(tx, after)
         values = list(self.decision.values())
         groups: dict[tuple[str, State, str], list[tuple[RowState, dict[str, Any]]]] = defaultdict(list)
         for id, scope, rule, status, version, head, *rest in rows:
             seen = RowState(self.place.key_bind(id), (status,), (version,), (bytes(head),), ())
             groups[scope, status, rule].append((seen, dict(zip(values, rest, strict=True))))
-        return sum(self._move(tx, scope, old, rule, some, now) for (scope, old, rule), some in groups.items())
+        moved = sum(
+            self._move(tx, scope, old, rule, some, now) for (scope, old, rule), some in groups.items()
+        )
+        return moved, rows[-1][0] if len(rows) == CHUNK and moved else None
 
-    def _changed(self, tx: Connection) -> list[Any]:
+    def changed(self) -> Select[Any]:
+        """State rows that are still as the team's own code left them, and whose flags say another state by now."""
         decision, table = self.decision, self.axis.table
         status, version = cast(self.axis.column("status"), Text), self.axis.column("version")
         newest = exists().where(
@@ -59,7 +64,7 @@ class Follow:
         differs = moved[0]
         for one in moved[1:]:
             differs = differs | one
-        asked = (
+        return (
             select(
                 decision.id,
                 decision.scope,
@@ -71,10 +76,12 @@ class Follow:
             )
             .select_from(decision.source.join(table, decision.state_row))
             .where(version.is_not(None), differs, newest)
-            .order_by(decision.id)
-            .limit(CHUNK)
         )
-        return list(tx.execute(asked).all())
+
+    def _changed(self, tx: Connection, after: Any) -> list[Any]:
+        """Those of the last record may be cut off, so its other scopes are looked at again; what followed does not differ any more."""
+        asked = self.changed().order_by(self.decision.id).limit(CHUNK)
+        return list(tx.execute(asked if after is None else asked.where(self.decision.id >= after)).all())
 
     def _move(
         self,
@@ -102,28 +109,42 @@ class Follow:
             self.axis.machine.fingerprint[:16],
             replace(kept, shared=True),
         )
-        change = began(self.place.workflow, self.axis, declared.state)
-        moved = 0
-        for seen, values in rows:
-            own = {name: values[name] for name in declared.values}
-            step = Step(
-                0,
-                self.place,
-                template,
-                tuple(name for name in change.now if name not in own),
-                {**{name: value for name, value in change.constants.items() if name not in own}, **own},
-                (),
-                later=tuple(one for one in change.later if one[0] not in own),
-            )
-            group = MoveBatch(
-                Reading((self.place,)),
-                (step,),
-                (0,),
-                scope,
-                now,
-                {},
-                rows=[seen],
-                clock=now if mover.asks_clock else None,
-            )
-            moved += len(mover.engine.move(tx, group))
-        return moved
+        change, named = began(self.place.workflow, self.axis, declared.state), declared.values
+        step = Step(
+            0,
+            self.place,
+            template,
+            tuple(name for name in change.now if name not in named),
+            {name: value for name, value in change.constants.items() if name not in named},
+            (),
+            later=tuple(one for one in change.later if one[0] not in named),
+        )
+        group = MoveBatch(
+            Reading((self.place,)),
+            (step,),
+            (0,),
+            scope,
+            now,
+            {},
+            rows=[seen for seen, _ in rows],
+            clock=now if mover.asks_clock else None,
+            own=[RowValues({name: self._bound(name, values[name]) for name in named}) for _, values in rows],
+        )
+        return len(mover.engine.move(tx, group))
+
+    def _bound(self, column: str, value: Any) -> Any:
+        return None if value is None else self.place.bind_value(column, value)
+
+
+def count_changed_flags(tx: Connection, follow: Follow) -> int:
+    """State rows whose flags the team's own code changed since they were adopted, of records that Interlock itself has not moved: of
+    those it has, its own mirror may have changed the flags."""
+    place, decision = follow.place, follow.decision
+    moved = exists().where(
+        ledger.c.record_id == cast(decision.id, Text),
+        ledger.c.kind == place.kind,
+        ledger.c.axis == place.name,
+        ledger.c.origin.not_in(FOLLOWED),
+    )
+    changed = follow.changed().where(~moved).with_only_columns(func.count()).order_by(None)
+    return int(tx.execute(changed).scalar_one())

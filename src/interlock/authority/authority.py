@@ -59,16 +59,16 @@ class Authority:
         to: State,
         *,
         tx: Any = None,
-        given: Mapping[str, Any] | None = None,
+        column_values: Mapping[str, Any] | None = None,
         **options: Any,
     ) -> list[Answer]:
-        """Move each of the records; one bad row never stops the others. `given` are engine columns, from callers of our own."""
+        """Move each of the records; one bad row never stops the others. `column_values` are engine columns, from callers of our own."""
         place = workflow.axis(axis)
         every = asked(self.mover.plans.place(workflow, place), ids)
         wanted = [one for one in every if one.fault is None]
         order = mark_shared(command(workflow, place, to, **options), len(wanted))
-        if given:
-            order = replace(order, columns={**order.columns, **given})
+        if column_values:
+            order = replace(order, columns={**order.columns, **column_values})
 
         def act(connection: Connection, numbers: list[int]) -> Progress:
             return self.mover.run(connection, order, wanted, numbers, self.clock.now())
@@ -187,7 +187,7 @@ class Authority:
             cause="command.retry",
             by_engine=True,
             tx=tx,
-            given=self._anew(target.axis) if target.origin == "reissue" else {},
+            column_values=self._anew(target.axis) if target.origin == "reissue" else {},
         )
 
     def _anew(self, axis: Axis) -> dict[str, Any]:
@@ -249,7 +249,7 @@ class Authority:
             by_engine=True,
             **options,
             facts={"error_code": "CANCELLED", "error_message": options["reason"]},
-            given={workflow.axis(name).column_name("ready_at"): None},
+            column_values={workflow.axis(name).column_name("ready_at"): None},
         )[0]
 
     def keyed(
@@ -277,14 +277,14 @@ class Authority:
         tx: Any = None,
     ) -> list[Answer]:
         """Make records; one that its natural key says is there already answers `exists` with its id."""
-        given = list(rows)
-        order = mark_shared(self.admission.order(workflow, actor=actor, reason=reason, key=key), len(given))
-        wanted = [Asked(number, str(number)) for number in range(len(given))]
+        drafts = list(rows)
+        order = mark_shared(self.admission.order(workflow, actor=actor, reason=reason, key=key), len(drafts))
+        wanted = [Asked(number, str(number)) for number in range(len(drafts))]
 
         def act(connection: Connection, numbers: list[int]) -> Progress:
-            return self.admission.run(connection, order, given, numbers, self.clock.now())
+            return self.admission.run(connection, order, drafts, numbers, self.clock.now())
 
-        return self._obey(order, wanted, tx, act, payload=given)
+        return self._obey(order, wanted, tx, act, payload=drafts)
 
     def add_scopes(
         self,

@@ -378,7 +378,7 @@ class Mover:
         command: Command,
         planned: Planned,
         index: int,
-        given: Mapping[str, Any],
+        column_values: Mapping[str, Any],
         detail: Detail | None,
         now: datetime,
         also: tuple[str, ...] = (),
@@ -404,18 +404,18 @@ class Mover:
         constants = {
             column: value
             for column, value in change.constants
-            if column not in given and column not in also and column not in own
+            if column not in column_values and column not in also and column not in own
         }
         counted = tuple(column for column in dict.fromkeys((*change.counted, *also)) if column not in own)
         return Step(
             index,
             self.plans.place(command.workflow, axis),
             template,
-            tuple(column for column in change.now if column not in given and column not in own),
-            {**constants, **given},
+            tuple(column for column in change.now if column not in column_values and column not in own),
+            {**constants, **column_values},
             counted,
             frozenset(constants),
-            tuple(one for one in change.later if one[0] not in given and one[0] not in own),
+            tuple(one for one in change.later if one[0] not in column_values and one[0] not in own),
         )
 
     def _gated(

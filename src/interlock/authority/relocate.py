@@ -5,7 +5,7 @@ Nothing is kept of how far a plan has come: what has moved is no longer in its l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from ..errors import BadInput, ConcurrentModificationError, RefusedByDatabase
-from ..machine import Line, Machine, Plan
+from ..machine import Line, Machine, Plan, State
 from ..store.records.plans import PlanRow, close_plan, open_plan
 from ..store.records.stranded import EXAMPLES, is_in_states
 from ..workflow import Answer, Axis, Workflow
@@ -39,7 +39,7 @@ class Refused:
 
 
 @dataclass
-class Outcome:
+class LineOutcome:
     """What one line of a plan comes to, in one scope."""
 
     line: Line
@@ -61,7 +61,7 @@ class Outcome:
                 one.examples.append(answer.id)
 
 
-Tell = Callable[[Outcome], None]
+Tell = Callable[[LineOutcome], None]
 
 
 @contextmanager
@@ -78,7 +78,7 @@ def asking_the_owner() -> Iterator[None]:
         ) from refusal
 
 
-class Migration:
+class Relocation:
     """One plan on one axis, by one person."""
 
     def __init__(
@@ -91,11 +91,12 @@ class Migration:
         *,
         actor: str,
         role: str,
+        lost: Collection[State] = (),
         chunk: int = CHUNK,
     ) -> None:
         self.authority, self.workflow, self.axis, self.chunk = authority, workflow, axis, chunk
         self.plan = Plan(axis.machine, tuple(lines))
-        if problems := self.plan.problems(versions):
+        if problems := self.plan.problems(versions, lost):
             raise BadInput(
                 f"{workflow.name}.{axis.name}: the plan cannot be carried out: {'; '.join(problems)}",
                 problems=problems,
@@ -136,19 +137,19 @@ class Migration:
             order, detail=replace(order.detail, shared=True)
         )  # said of the state, never of one record alone
 
-    def preview(self) -> list[Outcome]:
+    def preview(self) -> list[LineOutcome]:
         """How many records each line would move, and what the rules and gates would refuse; nothing is locked or written."""
         found = []
         with self.authority.database.read() as tx:
             for line, order in self.orders:
-                outcome = Outcome(line, order.scope or None, self.count(tx, line, order))
+                outcome = LineOutcome(line, order.scope or None, self.count(tx, line, order))
                 for wanted in self.chunks(tx, line, order):
                     for answer in self.authority.mover.foresee(tx, order, wanted).answers.values():
                         outcome.refuse(answer)
                 found.append(outcome)
         return found
 
-    def apply(self, tell: Tell | None = None) -> list[Outcome]:
+    def apply(self, tell: Tell | None = None) -> list[LineOutcome]:
         """Move chunk after chunk, each in a transaction of its own, until nothing is left that can be moved."""
         database, now = self.authority.database, self.authority.clock.now()
         with asking_the_owner(), database.write() as tx:
@@ -164,9 +165,9 @@ class Migration:
                 close_plan(database, tx, self.opened, self.authority.clock.now())
         return outcomes
 
-    def carry_out(self, line: Line, order: Command, tell: Tell) -> Outcome:
+    def carry_out(self, line: Line, order: Command, tell: Tell) -> LineOutcome:
         with self.authority.database.read() as tx:
-            outcome = Outcome(line, order.scope or None, self.count(tx, line, order))
+            outcome = LineOutcome(line, order.scope or None, self.count(tx, line, order))
         refused: set[Any] = set()
         for _ in range(
             PASSES

@@ -16,7 +16,7 @@ MOST = 20
 
 
 class TracedAuthority(Authority):
-    """While nobody collects traces it is an authority like any other."""
+    """An authority that wraps each command in a span, if traces are collected."""
 
     def move_many(
         self,
@@ -26,17 +26,17 @@ class TracedAuthority(Authority):
         to: State,
         *,
         tx: Any = None,
-        given: Mapping[str, Any] | None = None,
+        column_values: Mapping[str, Any] | None = None,
         **options: Any,
     ) -> list[Answer]:
         if not tracing.on():
-            return super().move_many(workflow, ids, axis, to, tx=tx, given=given, **options)
+            return super().move_many(workflow, ids, axis, to, tx=tx, column_values=column_values, **options)
         about = {"axis": axis, "to": to, "scope": options.get("scope"), "actor": options.get("actor")}
         return self._many(
             "move",
             workflow,
             lambda: super(TracedAuthority, self).move_many(
-                workflow, ids, axis, to, tx=tx, given=given, **options
+                workflow, ids, axis, to, tx=tx, column_values=column_values, **options
             ),
             **about,
         )

@@ -54,41 +54,43 @@ class StageMover:
     def __init__(self, mover: Mover) -> None:
         self.mover = mover
 
-    def order(self, transit: StageMove, tokens: Mapping[Any, str] | None, records: int) -> Command:
-        axis = transit.axis
+    def order(self, stage_move: StageMove, tokens: Mapping[Any, str] | None, records: int) -> Command:
+        axis = stage_move.axis
         made = command(
-            transit.workflow,
+            stage_move.workflow,
             axis,
-            transit.to,
-            actor=transit.actor,
-            role=transit.role,
-            reason=transit.reason,
-            scope=transit.scope or None,
-            facts=transit.facts,
-            cause=transit.cause,
-            origin=transit.origin,
+            stage_move.to,
+            actor=stage_move.actor,
+            role=stage_move.role,
+            reason=stage_move.reason,
+            scope=stage_move.scope or None,
+            facts=stage_move.facts,
+            cause=stage_move.cause,
+            origin=stage_move.origin,
             by_engine=True,
         )
-        given = {axis.column_name(name): value for name, value in transit.columns.items() if axis.has(name)}
-        counted = tuple(axis.column_name(name) for name in transit.counted if axis.has(name))
+        column_values = {
+            axis.column_name(name): value for name, value in stage_move.columns.items() if axis.has(name)
+        }
+        counted = tuple(axis.column_name(name) for name in stage_move.counted if axis.has(name))
         columns = {name: typed(axis.table, name, value) for name, value in made.columns.items()}
         whole = mark_shared(made, records)
         return replace(
             whole,
-            columns={**columns, **given},
+            columns={**columns, **column_values},
             counted=counted,
             tokens=tokens,
             holding=True,
-            own=transit.own,
-            detail=whole.detail if transit.own is None else None,
+            own=stage_move.own,
+            detail=whole.detail if stage_move.own is None else None,
         )  # else each record's own detail has the reason too
 
     def row_values(
-        self, transit: StageMove, facts: Sequence[Mapping[str, Any]], columns: Sequence[Mapping[str, Any]]
+        self, stage_move: StageMove, facts: Sequence[Mapping[str, Any]], columns: Sequence[Mapping[str, Any]]
     ) -> list[RowValues | InterlockError]:
         """What each record has of its own: its facts as detail and as columns, and engine columns by their engine names. A record whose
         facts no ledger or row can hold is answered with the refusal."""
-        axis, place = transit.axis, self.mover.plans.place(transit.workflow, transit.axis)
+        axis, place = stage_move.axis, self.mover.plans.place(stage_move.workflow, stage_move.axis)
         binds = _Binders(place)
         texts: list[str] = []
         values: list[dict[str, Any] | InterlockError] = []
@@ -98,7 +100,7 @@ class StageMover:
                 text = canonical_facts({**row_facts, **tracing.marked()})
                 bound = {
                     name: binds.bind(name, value)
-                    for name, value in columns_of(transit.workflow, axis, row_facts).items()
+                    for name, value in columns_of(stage_move.workflow, axis, row_facts).items()
                 }
                 bound |= {
                     axis.column_name(name): binds.bind(axis.column_name(name), value)
@@ -109,7 +111,7 @@ class StageMover:
             except InterlockError as error:
                 values.append(error)
             texts.append(text)
-        details = make_details(texts, transit.reason)
+        details = make_details(texts, stage_move.reason)
         return [
             one if isinstance(one, InterlockError) else RowValues(one, detail)
             for one, detail in zip(values, details, strict=True)
@@ -118,7 +120,7 @@ class StageMover:
     def move(
         self,
         tx: Connection,
-        transit: StageMove,
+        stage_move: StageMove,
         rows: Sequence[RowState],
         tokens: Mapping[Any, str] | None,
         now: datetime,
@@ -129,13 +131,13 @@ class StageMover:
         if not rows:
             return {}
         try:
-            order = self.order(transit, tokens, len(rows))
+            order = self.order(stage_move, tokens, len(rows))
         except (
             BadInput
         ) as error:  # facts that no ledger or row can hold: a report's own fault, and no reason to stop
             return {row.key: Answer(row.key, "refused", error=error) for row in rows}
         versions = {row.key: row.versions[0] for row in rows}
-        id_of = self.mover.plans.place(transit.workflow, transit.axis).id_of
+        id_of = self.mover.plans.place(stage_move.workflow, stage_move.axis).id_of
         asked = [Asked(id_of(row.key), row.key, versions[row.key]) for row in rows]
         plan = self.mover.plan(order)
 

@@ -19,10 +19,10 @@ from .commands.bulk import bulk
 from .commands.check import check, doctor
 from .commands.completion import completion
 from .commands.database import db
-from .commands.evolution import diff, migrate
 from .commands.key import key
 from .commands.ledger import ledger
 from .commands.machine import machine
+from .commands.machine_change import diff, migrate
 from .commands.metrics import metrics
 from .commands.mirror import mirror
 from .commands.proofs import archive, as_of, export, prove, seal, seals
@@ -99,7 +99,10 @@ class Program(Noun):
 @click.version_option(__version__, prog_name="interlock")
 @click.pass_context
 def interlock(context: click.Context) -> None:
-    """Keeps the truth about where every record is. Alone it prints where things stand and what needs a person."""
+    """Enforces record states in your database and runs the work that changes them.
+
+    Alone it prints where records are and what needs a person.
+    """
     colour(context)
     if context.invoked_subcommand is None:
         show_status(session())

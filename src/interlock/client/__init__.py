@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, overload
 
 from ..app import App
 from ..errors import BadInput
-from ..observe.activity import Activity, EdgeFlow, MovesThen, StateAge, StuckStage
+from ..observe.activity import Activity, EdgeFlow, MovesThen, RetryingState, StateAge, StuckStage
 from ..observe.records.listing import AxisState, ListedRecord, Page
 from ..observe.records.patterns import Pattern, ScopeState
 from ..observe.verdicts import GateVerdict
@@ -69,6 +69,7 @@ __all__ = [
     "RecordFilter",
     "RefusedEvent",
     "RemoteClient",
+    "RetryingState",
     "ScopeState",
     "StageState",
     "StateAge",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -12,7 +13,7 @@ from ..adopt.scan import Scan, ValueCount
 from ..clock import Clock
 from ..store.records.duplicates import Duplicate
 from ..workflow.columns.instant import parse_instant
-from ..workflow.spans import span
+from ..workflow.durations import span
 from .api_words import segment, value_of
 
 if TYPE_CHECKING:  # requests need httpx, which an app without a service has not
@@ -75,6 +76,10 @@ class Adoptions(Protocol):
 
     def pause(self, kind: str, axis: str | None = None, *, paused: bool = True) -> None:
         """Let no further chunk be adopted, or let it go on."""
+        ...
+
+    def drop_flags(self, kind: str, axis: str | None = None) -> builtins.list[str]:
+        """Remove the columns that `Adopt(flags=…)` names, in the last phase; the names of those that were there."""
         ...
 
 
@@ -146,6 +151,10 @@ class LocalAdoptions:
     def pause(self, kind: str, axis: str | None = None, *, paused: bool = True) -> None:
         self.client.workflow(kind)
         self.app.adoptions.pause(kind, axis, paused=paused)
+
+    def drop_flags(self, kind: str, axis: str | None = None) -> builtins.list[str]:
+        self.client.workflows()
+        return self.app.adoptions.drop_flags(kind, axis)
 
 
 class RemoteAdoptions:
@@ -234,3 +243,6 @@ class RemoteAdoptions:
 
     def pause(self, kind: str, axis: str | None = None, *, paused: bool = True) -> None:
         self._ask("POST", kind, "pause" if paused else "resume", axis)
+
+    def drop_flags(self, kind: str, axis: str | None = None) -> builtins.list[str]:
+        return builtins.list(self._ask("POST", kind, "drop-flags", axis)["dropped"])

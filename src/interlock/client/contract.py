@@ -21,6 +21,7 @@ from ..observe.records.patterns import Pattern
 from ..observe.verdicts import GateVerdict
 from ..observe.working import Working
 from ..store.entry import plain
+from ..store.finding import Repair
 from ..store.ledger.read import Cursor
 from ..store.ledger.seals.seal import Seal
 from ..store.queue.coordinators import RegisteredCoordinator
@@ -277,13 +278,15 @@ class Attention:
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """What a check of all invariants came to: those that were checked, whatever breaks them, and remarks that break nothing."""
+    """What a check of all invariants came to: those that were checked, whatever breaks them, remarks that break nothing, and the commands
+    that mend what can be mended without a decision of a person."""
 
     entries: int
     chains: int
     findings: list[Finding]
     notes: list[str]
     invariants: list[str]
+    repairs: list[Repair] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:
@@ -311,9 +314,14 @@ class Ledger(Protocol):
         ...
 
     def tail(
-        self, after: Cursor | str | None = None, *, limit: int = 100, kind: str | None = None
+        self,
+        after: Cursor | str | None = None,
+        *,
+        before: Cursor | str | None = None,
+        limit: int = 100,
+        kind: str | None = None,
     ) -> list[tuple[Cursor, Move]]:
-        """Entries behind a cursor in commit order; without a cursor the newest ones."""
+        """Entries behind a cursor in commit order; without one the newest ones, or the newest before `before`."""
         ...
 
     def verify(

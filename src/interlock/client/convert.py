@@ -15,7 +15,7 @@ from ..operations.preview import Preview
 from ..store.records import api_keys as keys
 from ..store.records.operations import Operation as StoredOperation
 from ..workflow import Answer, Move
-from ..workflow.spans import span
+from ..workflow.durations import span
 from .contract import (
     MOST_ROWS_UNDER_A_KEY,
     ApiKey,

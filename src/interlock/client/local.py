@@ -18,12 +18,12 @@ from ..machine import State, mermaid, svg
 from ..observe import invariants
 from ..observe.activity import Activity
 from ..observe.declared import stages
-from ..observe.declared.evolution import axis_of, compare_versions, every_version
+from ..observe.declared.machine_versions import axis_of, compare_versions, every_version
 from ..observe.declared.machines import counts_of, described
 from ..observe.declared.schedules import ScheduledRun, ScheduleState, known_schedule
 from ..observe.explain import Explanation
-from ..observe.history import aware
 from ..observe.invariants import check_counters
+from ..observe.ledger import aware
 from ..observe.metrics import levels_of
 from ..observe.proofs import past
 from ..observe.proofs.proof import text_of
@@ -50,7 +50,7 @@ from ..store.records import api_keys as keys
 from ..store.verify.verify import Report
 from ..store.verify.work import INVARIANTS
 from ..workflow import Answer, Move, Workflow
-from ..workflow.spans import span
+from ..workflow.durations import span
 from .adoptions import LocalAdoptions
 from .attention import attention
 from .contract import (
@@ -239,7 +239,8 @@ class LocalClient:
         if replay:
             findings += invariants.replay(self.app.database, chosen)
             names.append("replay")
-        return CheckReport(report.entries, report.records, findings, report.notes, names)
+        repairs = invariants.plan_repairs(findings, chosen)
+        return CheckReport(report.entries, report.records, findings, report.notes, names, repairs)
 
     def runners(self) -> list[Registered]:
         return self.app.runners()
@@ -517,12 +518,16 @@ class LocalLedger:
         return found
 
     def tail(
-        self, after: Cursor | str | None = None, *, limit: int = 100, kind: str | None = None
+        self,
+        after: Cursor | str | None = None,
+        *,
+        before: Cursor | str | None = None,
+        limit: int = 100,
+        kind: str | None = None,
     ) -> list[tuple[Cursor, Move]]:
         name = None if kind is None else self.client.workflow(kind).name
-        return [
-            (cursor, plain_move(move)) for cursor, move in self.app.ledger.tail(after, limit=limit, kind=name)
-        ]
+        moves = self.app.ledger.tail(after, before=before, limit=limit, kind=name)
+        return [(cursor, plain_move(move)) for cursor, move in moves]
 
     def verify(
         self,

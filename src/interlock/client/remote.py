@@ -11,15 +11,16 @@ from typing import IO, Any, Literal
 from ..clock import Clock, SystemClock
 from ..errors import BadInput, StoreUnavailable
 from ..machine import State
-from ..observe.activity import Activity, EdgeFlow, MovesThen, StateAge, StuckStage
+from ..observe.activity import Activity, EdgeFlow, MovesThen, RetryingState, StateAge, StuckStage
 from ..observe.declared.schedules import ScheduledRun, ScheduleState
 from ..observe.explain import Condition, Explanation, Place, Possibility, RefusedAct
-from ..observe.history import aware
+from ..observe.ledger import aware
 from ..observe.proofs.proof import read_seals
 from ..observe.records.listing import ListedRecord, Page
 from ..observe.records.patterns import Pattern, ScopeState
 from ..observe.verdicts import GateVerdict
 from ..observe.working import DueRetry, HeldAttempt, RefusedEvent, Working
+from ..store.finding import Repair
 from ..store.ledger.read import Cursor
 from ..store.ledger.seals.seal import Seal
 from ..store.queue.coordinators import RegisteredCoordinator
@@ -185,6 +186,7 @@ class RemoteClient:
             [value_of(StuckStage, one) for one in answer["stuck"]],
             [value_of(MovesThen, one, "at") for one in answer["moves"]],
             answer.get("is_whole", True),
+            [value_of(RetryingState, one) for one in answer.get("retrying", ())],
         )
 
     def patterns(self, kind: str, axis: str | None = None, *, limit: int = 100) -> list[Pattern]:
@@ -210,8 +212,9 @@ class RemoteClient:
         query = [("kind", kind), ("replay", "true" if replay else None)]
         answer = self.connection.ask("GET", "/check", query=query, seconds=LONG_SECONDS)
         findings = [value_of(Finding, one) for one in answer["findings"]]
+        repairs = [value_of(Repair, one) for one in answer.get("repairs", ())]
         return CheckReport(
-            answer["entries"], answer["chains"], findings, answer["notes"], answer["invariants"]
+            answer["entries"], answer["chains"], findings, answer["notes"], answer["invariants"], repairs
         )
 
     def runners(self) -> list[Registered]:
@@ -435,19 +438,27 @@ class RemoteLedger:
         return {(one["axis"], one["scope"], one["version"]): one["hash"] for one in entries}
 
     def tail(
-        self, after: Cursor | str | None = None, *, limit: int = 100, kind: str | None = None
+        self,
+        after: Cursor | str | None = None,
+        *,
+        before: Cursor | str | None = None,
+        limit: int = 100,
+        kind: str | None = None,
     ) -> list[tuple[Cursor, Move]]:
         entries: list[tuple[Cursor, Move]] = []
-        cursor = None if after is None else str(after)
+        start, end = (None if one is None else str(one) for one in (after, before))
         while len(entries) < limit:
             size = min(limit - len(entries), PAGE)
-            answer = self.connection.ask(
-                "GET", "/ledger", query=[("after", cursor), ("limit", size), ("kind", kind)]
-            )
-            entries += [(Cursor.parse(one["cursor"]), move_of(one)) for one in answer["entries"]]
-            if after is None or len(answer["entries"]) < size:
+            query = [("after", start), ("before", end), ("limit", size), ("kind", kind)]
+            answer = self.connection.ask("GET", "/ledger", query=query)
+            part = [(Cursor.parse(one["cursor"]), move_of(one)) for one in answer["entries"]]
+            entries = entries + part if after is not None else part + entries
+            if len(part) < size:
                 break
-            cursor = answer["next"]
+            if after is not None:
+                start = answer["next"]
+            else:
+                end = str(part[0][0])
         return entries
 
     def verify(

@@ -16,7 +16,9 @@ from ..observe.activity import Activity, EdgeFlow, StateAge
 from ..workflow import Axis, Workflow
 from ..workflow.extension import PageContext
 from .marks import (
+    ASKS,
     FAILED,
+    NEW,
     RETRY,
     Mark,
     asks_for_decisions,
@@ -26,7 +28,7 @@ from .marks import (
     marks_of,
     stages_of,
 )
-from .needs import needs_of, records_href
+from .needs import needs_of, records_href, retried_of
 from .page import Rendered
 from .words import number, path, plural, query, span, state_word
 
@@ -59,7 +61,7 @@ def render(context: PageContext) -> Rendered:
         for one in context.workflows.values()
         if one.name != ADOPTIONS or has_open_adoption(counts)
     ]
-    needs = [] if at is not None else needs_of(context, counted, activity.stuck)
+    needs = [] if at is not None else needs_of(context, counted, activity)
     opened = opened_of(context, workflows)
     for one in workflows:
         if one["kind"] in opened:
@@ -69,6 +71,7 @@ def render(context: PageContext) -> Rendered:
             one["pictures"] = pictures_of(context, context.workflows[one["kind"]], one)
     counted_kinds = [one for one in workflows if one["kind"] != ADOPTIONS]
     total = sum(one["total"] for one in counted_kinds)
+    has_uploads = "statements" in context.workflows and bool(context.workflows["statements"].extension.pages)
     return "board.html", {
         "page": "board",
         "total": total,
@@ -81,12 +84,12 @@ def render(context: PageContext) -> Rendered:
             (one for one in workflows if one["kind"] not in opened), key=lambda one: not one["total"]
         ),
         "window": window,
+        "open": context.query.get("open", ""),
         "windows": WINDOWS,
         "at": at,
         "strip": strip_of(activity),
-        "has_uploads": any(
-            one.extension.pages for name, one in context.workflows.items() if name == "statements"
-        ),
+        "has_uploads": has_uploads,
+        "may_upload": context.may("POST", "/api/v1/uploads") if has_uploads else "",
     }
 
 
@@ -168,12 +171,21 @@ def track_of(
         for stage in stages_of(workflow, axis)
         if stage.running is not None
     }
+    limits, retried = limits_of(workflow, axis), retried_of(activity)
     states = [*axis.machine.states, *(state for state in held if state not in marks)]
     rows = [
         {
             **row_of(state, mark_of(marks, state), flows, ages.get(state), state in marks),
             "records": held.get(state, 0),
             "stuck": stuck.get(state, 0),
+            "limit": limits.get(state, ""),
+            "note": note_of(
+                workflow,
+                axis,
+                mark_of(marks, state),
+                held.get(state, 0),
+                retried.get((kind, name, scope, state), 0),
+            ),
             "href": records_href(kind, name, scope, state),
         }
         for state in states
@@ -205,6 +217,34 @@ def track_of(
             stuck={state: number for state, number in stuck.items() if number},
         ),
     }
+
+
+def limits_of(workflow: Workflow, axis: Axis) -> dict[State, str]:
+    """How long a record may be in a state: an attempt of a stage until its deadline, and elsewhere until a timer moves it on."""
+    limits: dict[State, str] = {
+        state: span(edge.after.total_seconds())
+        for state, edge in axis.machine.timers.items()
+        if edge.after is not None
+    }
+    for stage in stages_of(workflow, axis):
+        longest = stage.deadline or stage.timeout
+        if stage.running is not None and longest is not None:
+            limits.setdefault(stage.running, span(longest.total_seconds()))
+    return limits
+
+
+def note_of(workflow: Workflow, axis: Axis, mark: Mark, records: int, retried: int) -> str:
+    """What happens to the records of a state, where it is not plain: who acts, or that nobody has to."""
+    if not records:
+        return ""
+    if mark == FAILED and 0 < retried < records:
+        return f"{number(retried)} tried again, {number(records - retried)} {'needs' if records - retried == 1 else 'need'} a person"
+    if mark == FAILED and not retried:
+        return "needs a person" if records == 1 else "all need a person"
+    if mark in (FAILED, RETRY):
+        return "tried again by itself" if records == 1 else "tried again by themselves"
+    is_asked = mark == ASKS or (mark == NEW and asks_for_decisions(workflow, axis))
+    return "a person decides" if is_asked else ""
 
 
 def row_of(

@@ -77,6 +77,13 @@ def render(context: PageContext) -> Rendered:
         ],
         "verbs": verbs,
         "total": total,
+        "decided": sum(
+            one.moves
+            for one in context.client.activity("24h").flows
+            if (one.kind, one.axis, one.old) == (kind, axis["name"], axis["initial"])
+            and not one.first
+            and not one.closed
+        ),
         "rows": [row_of(one, machine, axis, columns, marks, verbs) for one in page.records],
         "next": "/curate" + query(kind=kind, state=state_word(state), text=text, after=page.next)
         if page.next is not None
@@ -207,7 +214,7 @@ def row_of(
         "others": [
             {"axis": name, "word": state_word(one.state), "mark": marks[name].get(one.state)}
             for name, one in places.items()
-            if name != axis["name"]
+            if name != axis["name"] and one.state is not None
         ],
         "effects": {
             verb["word"]: effect(

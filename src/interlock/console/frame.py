@@ -52,7 +52,8 @@ def frame_of(
         "role": viewer.role,
         "signed_in": viewer.signed_in,
         "here": home_of(here, screens),
-        "rail": rail_of(screens, due_by_screen(needs_of(context, client.counts(), client.activity().stuck))),
+        "tab": tab_of(here, screens),
+        "rail": rail_of(screens, due_by_screen(needs_of(context, client.counts(), client.activity()))),
         "tabs": [{"path": path, "title": title, "icon": icon} for path, title, icon in TABS if path in paths],
         "health": health_of(context),
         "mark": mark_finder(context),
@@ -72,10 +73,16 @@ def mark_finder(context: PageContext) -> Callable[[str, str, str | None], Mark]:
 def home_of(here: Screen, screens: Sequence[Screen]) -> str:
     """The path of the rail's entry that a page belongs to: its own, or that of the nearest page above it."""
     known = {screen.path for screen in screens if screen.group}
-    path = here.path
+    path = "/records" if here.path == "/jump" else here.path
     while path and path not in known:
         path = path.rpartition("/")[0]
     return path or "/"
+
+
+def tab_of(here: Screen, screens: Sequence[Screen]) -> str:
+    """The path of the phone's tab that a page belongs to; whatever has none of its own is behind the last one."""
+    home = here.path if here.path == TABS[-1][0] else home_of(here, screens)
+    return home if home in {path for path, _, _ in TABS} else TABS[-1][0]
 
 
 def rail_of(screens: Sequence[Screen], due: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:

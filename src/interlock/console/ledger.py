@@ -12,34 +12,43 @@ from .words import command, path, plural, query, state_word
 
 PAGE = 100
 SEALS = 5
+START = "0.0"
+"""The cursor before the first entry."""
 
 
 def render(context: PageContext) -> Rendered:
-    """The newest entries, or those behind a cursor."""
+    """The newest entries, or those before or behind a cursor; the newest of them first."""
     kind = context.query.get("kind") or None
     if kind is not None:
         context.client.workflow(kind)
-    after = context.query.get("after") or None
-    entries = context.client.ledger.tail(after, limit=PAGE, kind=kind)
-    shown = entries if after else entries[::-1]
-    lines = [line_of(context, str(cursor), move) for cursor, move in shown]
+    after, before = (context.query.get(name) or None for name in ("after", "before"))
+    entries = context.client.ledger.tail(after, before=before, limit=PAGE, kind=kind)
+    lines = [line_of(context, str(cursor), move) for cursor, move in entries[::-1]]
+    is_full = len(entries) == PAGE
     seals = context.client.ledger.seals()
     last = seals[-1] if seals else None
     return "ledger.html", {
         "page": "ledger",
         "kind": kind,
         "kinds": list(context.workflows),
-        "after": after,
         "lines": lines,
-        "onward": path("ledger") + query(kind=kind or "", after=str(entries[-1][0]))
-        if after and len(entries) == PAGE
+        "older": page_of(kind, before=entries[0][0])
+        if entries and (after not in (None, START) or (after is None and is_full))
         else None,
+        "newer": page_of(kind, after=entries[-1][0]) if entries and (before or (after and is_full)) else None,
+        "newest": page_of(kind) if after or before else None,
+        "oldest": page_of(kind, after=START) if entries and (before or (not after and is_full)) else None,
         "seals": seals[::-1][:SEALS],
         "sealed": last,
         "may_verify": context.may("GET", "/api/v1/ledger/verify"),
         "sentence": sentence_of(lines, last),
         "command": command("interlock", "ledger", "tail", *(("--kind", kind) if kind else ())),
     }
+
+
+def page_of(kind: str | None, **cursors: Any) -> str:
+    """The address of the entries before or behind a cursor."""
+    return path("ledger") + query(kind=kind or "", **{name: str(one) for name, one in cursors.items()})
 
 
 def sentence_of(lines: list[dict[str, Any]], seal: Any) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from ..adopt.phases import KIND as ADOPTIONS
 from ..machine import State
-from ..observe.activity import StuckStage
+from ..observe.activity import Activity
 from ..workflow import Axis, Workflow
 from ..workflow.extension import PageContext
 from .curate import is_decided_by_people
@@ -30,11 +30,12 @@ class Need:
     screen: str
 
 
-def needs_of(context: PageContext, counts: Iterable[Any], stuck: Sequence[StuckStage]) -> list[Need]:
-    """Every need, what is broken before what waits for a decision, the largest first."""
+def needs_of(context: PageContext, counts: Iterable[Any], activity: Activity) -> list[Need]:
+    """Every need, what is broken before what waits for a decision, the largest first. What is tried again without anybody is none."""
     needs = []
-    if attempts := sum(one.attempts for one in stuck):
-        why = ", ".join(sorted({WHY_STUCK.get(one.why, one.why) for one in stuck}))
+    retried = retried_of(activity)
+    if attempts := sum(one.attempts for one in activity.stuck):
+        why = ", ".join(sorted({WHY_STUCK.get(one.why, one.why) for one in activity.stuck}))
         needs.append(Need(STUCK, attempts, "stuck", why, "/operations", "/operations"))
     for one in counts:
         workflow = context.workflows.get(one.kind)
@@ -43,9 +44,15 @@ def needs_of(context: PageContext, counts: Iterable[Any], stuck: Sequence[StuckS
         ):  # an adoption may stay in a phase for as long as its team likes
             continue
         axis = workflow.axes.get(one.axis)
-        if axis is not None and one.records:
-            needs += need_in(workflow, axis, one.scope, one.state, one.records)
+        records = one.records - retried.get((one.kind, one.axis, one.scope, one.state), 0)
+        if axis is not None and records > 0:
+            needs += need_in(workflow, axis, one.scope, one.state, records)
     return sorted(needs, key=lambda one: (one.mark.tone == "person", -one.count))
+
+
+def retried_of(activity: Activity) -> dict[tuple[str, str, str | None, State], int]:
+    """How many records of a kind, axis, scope and failed state are tried again without anybody."""
+    return {(one.kind, one.axis, one.scope, one.state): one.records for one in activity.retrying}
 
 
 def need_in(workflow: Workflow, axis: Axis, scope: str | None, state: State, records: int) -> list[Need]:

@@ -8,12 +8,14 @@ from typing import Any
 
 from ..client.contract import BulkCommand, RecordFilter
 from ..errors import InterlockError
+from ..workflow import Workflow
 from ..workflow.extension import PageContext
 from .marks import FAILED, RETRY, Mark, marks_of
 from .page import Rendered
+from .records import AGES
 from .words import command, path, plural, query, since, span, state_word
 
-HELD, REFUSED, GROUPS, RECENT = 6, 12, 40, 6
+HELD, REFUSED, GROUPS, FIRST, RECENT = 6, 12, 40, 10, 6
 SILENT = 0.5
 """A runner that was not heard of for this share of its lease is silent: it renews every quarter."""
 BARS = 1000
@@ -27,6 +29,7 @@ def render(context: PageContext) -> Rendered:
     working = client.working(limit=50)
     due = {(one.kind, one.axis, one.scope, one.code): one for one in working.retries}
     groups = [error_of(context, due, one) for one in client.errors(limit=GROUPS)]
+    shown = groups if context.query.get("groups") == "all" else groups[:FIRST]
     held = [held_of(context, machines, one) for one in working.held]
     trouble = [one for one in held if one["tone"] != "running"]
     chosen = [*trouble, *(one for one in held if one["tone"] == "running")][:HELD]
@@ -37,7 +40,9 @@ def render(context: PageContext) -> Rendered:
         "held": chosen,
         "held_all": len(held),
         "trouble": len(trouble),
-        "groups": groups,
+        "groups": shown,
+        "more_groups": len(groups) - len(shown),
+        "more_records": sum(one["records"] for one in groups[len(shown) :]),
         "failing": sum(one["records"] for one in groups),
         "people": sum(one["records"] for one in groups if one["needs_person"]),
         "retried": sum(one["records"] for one in groups if not one["needs_person"]),
@@ -215,32 +220,59 @@ def refused_of(context: PageContext, events: Sequence[Any]) -> list[dict[str, An
 
 def preview_of(context: PageContext, machines: Mapping[str, Any]) -> dict[str, Any] | None:
     """What the bulk act that the address names would do, counted exactly; None where it names none or may not be asked for."""
-    kind, error, act = (context.query.get(name, "") for name in ("kind", "error", "act"))
-    if kind not in machines or act not in ("retry", "cancel") or context.may("POST", "/api/v1/operations"):
+    asked = context.query
+    kind, act = asked.get("kind", ""), asked.get("act", "")
+    if kind not in machines or not act or context.may("POST", "/api/v1/operations"):
         return None
-    scope = context.query.get("scope") or None
-    axis = context.query.get("axis") or None
-    chosen = RecordFilter(error=error or None, axis=axis, scope=scope)
-    wanted: Any = act
-    bulk = BulkCommand(kind, PREVIEWED, act=wanted, axis=axis, scope=scope, filter=chosen, role=context.role)
+    workflow = context.workflows[kind]
+    moved, to = moved_axis(workflow, act)
+    if moved is None and act not in ("retry", "cancel"):
+        return None
+    where = {
+        name: None if asked[f"state.{name}"] == "null" else asked[f"state.{name}"]
+        for name in workflow.axes
+        if asked.get(f"state.{name}")
+    }
+    scope, axis, error, older, text = (
+        asked.get(name) or None for name in ("scope", "axis", "error", "older", "text")
+    )
+    if not (where or error or older or text):
+        return None
+    chosen = RecordFilter(where=where, error=error, axis=axis, scope=scope, older=older, text=text)
+    wanted: Any = "move" if moved else act
+    bulk = BulkCommand(
+        kind, PREVIEWED, act=wanted, axis=moved or axis, to=to, scope=scope, filter=chosen, role=context.role
+    )
+    pairs = [f"{name}={value}" for name, value in chosen.pairs()]
+    narrowed = {"error": error, "axis": axis, "scope": scope, "older": older, "text": text}
     body = {
         "kind": kind,
-        "act": act,
-        "axis": axis,
+        "act": wanted,
+        "axis": moved or axis,
+        "to": to,
         "scope": scope,
-        "filter": {"error": error or None, "axis": axis, "scope": scope},
+        "filter": {"where": pairs, **narrowed},
     }
     words = ["interlock", "bulk", "run", kind, act]
-    for name, value in (("--error", error), ("--axis", axis), ("--scope", scope)):
-        words += [name, value] if value else []
+    for pair in pairs:
+        words += ["--where", pair]
+    for name, value in narrowed.items():
+        words += [f"--{name}", value] if value else []
     base = {
         "kind": kind,
         "act": act,
-        "verb": act.capitalize(),
+        "verb": "Move" if moved else act.capitalize(),
+        "toward": f" to {state_word(to)}" if moved else "",
+        "where": [(name, state_word(state)) for name, state in where.items()],
+        "older": AGES.get(older, f"over {older}") if older else "",
+        "text": text,
         "error": error,
         "scope": scope,
         "axis": axis,
         "body": body,
+        "paused": [one for one in context.client.stages.list() if one.paused and one.kind == kind]
+        if act == "retry"
+        else [],
         "command": command(*words),
     }
     try:
@@ -260,6 +292,14 @@ def preview_of(context: PageContext, machines: Mapping[str, Any]) -> dict[str, A
         "records": found.records,
         **tally_of(found.records, found.records, found.outcomes, found.refusals),
     }
+
+
+def moved_axis(workflow: Workflow, act: str) -> tuple[str | None, str | None]:
+    """Axis and state of an act such as `curation_status=Selected`; no axis where it is none."""
+    name, _, word = act.partition("=")
+    axis = workflow.axes.get(name)
+    states = {} if axis is None else {state_word(state): state for state in axis.machine.states}
+    return (name, states[word]) if word in states else (None, None)
 
 
 def tally_of(
@@ -298,11 +338,12 @@ def tally_of(
 
 def operation_of(context: PageContext, one: Any) -> dict[str, Any]:
     """A bulk act that was begun: how far it is, and what may be done with it."""
-    verbs = {"retry": "Retry", "cancel": "Cancel", "move": f"Move to {state_word(one.to)}"}
+    verbs = {"retry": "Retry", "cancel": "Cancel", "move": "Move", "undo": "Undo"}
+    toward = f" to {state_word(one.to)}" if one.act == "move" else ""
     took = since(one.started_at, one.finished_at) if one.started_at and one.finished_at else None
     return {
         "id": one.id,
-        "title": f"{'Undo: ' if one.undoes else ''}{verbs.get(one.act, one.act)} {plural(one.records, 'record')} of {one.kind}",
+        "title": f"{verbs.get(one.act, one.act)} {plural(one.records, 'record')} of {one.kind}{toward}",
         "actor": one.actor,
         "reason": one.reason,
         "status": "pausing" if one.pausing else one.status,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -13,8 +14,10 @@ from ..workflow.axis import ENGINE_COLUMNS
 from ..workflow.extension import PageContext
 from .marks import REFUSED, mark_of, marks_of, stages_of
 from .page import Rendered
-from .words import command, path, since, span, state_word
+from .records import name_of, telling_columns
+from .words import command, path, query, since, span, state_word
 
+INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)")
 RECORD = "/api/v1/{kind}/records/{id}"
 NEEDS_ROLE, ONLY_RETRY = "ILK-211", "only a retry takes it"
 
@@ -30,18 +33,24 @@ def render(context: PageContext) -> Rendered:
     acts, refusals = next_of(context, workflow, record, explained, marks)
     places = [place_of(context, record, one, marks, history) for one in record.where]
     own = own_columns(workflow, record.row)
+    moves_only = context.query.get("show") == "moves"
+    register = register_of(marks, history, explained, client.ledger.hashes(kind, id))
     return "record.html", {
         "page": "record",
         "kind": kind,
         "id": record.id,
         "title": str(record.id),
+        "telling": name_of(record.row, telling_columns(workflow)),
         "places": places,
         "also": also_of(explained, context.now),
         "route": route_of(workflow, marks, history, record.where, context.now),
         "waits": explained.waits_for,
         "acts": acts,
         "refusals": refusals,
-        "register": register_of(marks, history, explained, client.ledger.hashes(kind, id)),
+        "register": [line for line in register if not (moves_only and line["refused"])],
+        "moves_only": moves_only,
+        "moves_href": path("records", kind, record.id) + query(show="moves"),
+        "all_href": path("records", kind, record.id),
         "entries": len(history),
         "refused": len(explained.refusals),
         "facts": own,
@@ -393,6 +402,13 @@ def register_of(
     return lines[::-1]
 
 
+def plain_value(value: Any) -> Any:
+    """A value of a column as people read it: instants to the second."""
+    if isinstance(value, str) and INSTANT.fullmatch(value):
+        return f"{value[:10]} {value[11:19]} UTC"
+    return value
+
+
 def own_columns(workflow: Workflow, row: Mapping[str, Any]) -> dict[str, list[tuple[str, Any]]]:
     """The record's columns: its own, and those that Interlock keeps; without states and hashes, which the page shows elsewhere."""
     kept = {
@@ -405,7 +421,11 @@ def own_columns(workflow: Workflow, row: Mapping[str, Any]) -> dict[str, list[tu
     shown = {axis.name for axis in workflow.axes.values()} | {
         axis.column_name("head") for axis in workflow.axes.values() if not axis.scoped
     }
-    there = [(name, value) for name, value in row.items() if name not in shown and value not in (None, "")]
+    there = [
+        (name, plain_value(value))
+        for name, value in row.items()
+        if name not in shown and value not in (None, "")
+    ]
     return {
         "own": [one for one in there if one[0] not in kept],
         "kept": [one for one in there if one[0] in kept],

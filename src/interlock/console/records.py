@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import InterlockError, UnknownRecord
 from ..observe.records.listing import AxisState, ListedRecord
 from ..workflow import Workflow
 from ..workflow.extension import PageContext
-from .marks import mark_of, marks_of
+from .marks import is_moved_by_people, mark_of, marks_of
 from .page import Rendered
 from .words import command, number, path, plural, query, state_word
 
@@ -29,7 +29,8 @@ TELLING = (
     "email",
     "city",
 )
-"""Columns that tell people which record it is, the first that a kind has."""
+"""Columns that tell people which record it is, the best first."""
+MOST_TELLING = 3
 
 
 def render(context: PageContext) -> Rendered:
@@ -62,14 +63,14 @@ def render_kind(context: PageContext) -> Rendered:
     narrowed: dict[str, Any] = {
         name: asked[name] for name in ("scope", "error", "older", "text", "axis") if asked.get(name)
     }
-    telling = telling_column(workflow)
+    telling = telling_columns(workflow)
     page = context.client.list(
         workflow.name,
         where=where,
         limit=PAGE,
         after=asked.get("after") or None,
         descending=asked.get("order") == "newest",
-        columns=() if telling is None else (telling,),
+        columns=telling,
         examine=EXAMINED if "text" in narrowed else None,
         **narrowed,
     )
@@ -91,7 +92,7 @@ def render_kind(context: PageContext) -> Rendered:
         "scopes": list(dict.fromkeys(scope for axis in workflow.axes.values() for scope in axis.scopes)),
         "asked": asked,
         "ages": AGES,
-        "telling": telling,
+        "telling": "" if not telling else telling[0] if len(telling) == 1 else "Name",
         "rows": rows,
         "narrowed": bool(where or narrowed),
         "sentence": sentence(
@@ -105,8 +106,23 @@ def render_kind(context: PageContext) -> Rendered:
         else path("records", workflow.name) + query(**{**kept, "after": page.next}),
         "first": path("records", workflow.name) + query(**kept) if asked.get("after") else None,
         "codes": sorted({one.code for one in context.client.errors(workflow.name, limit=100)}),
+        "acts": acts_of(workflow) if rows and (where or narrowed) else [],
+        "may_act": context.may("POST", "/api/v1/operations"),
+        "kept": {name: value for name, value in kept.items() if value and name != "order"},
         "command": list_command(workflow.name, where, narrowed),
     }
+
+
+def acts_of(workflow: Workflow) -> list[tuple[str, str]]:
+    """What can be done to all records of a list at once: as the address of a preview has it, and in words."""
+    acts = [("retry", "Retry"), ("cancel", "Cancel what runs or waits")] if workflow.stages else []
+    for axis in workflow.axes.values():
+        if is_moved_by_people(workflow, axis) and not axis.scopes:
+            acts += [
+                (f"{axis.name}={state_word(state)}", f"Move to {state_word(state)}")
+                for state in axis.machine.states
+            ]
+    return acts
 
 
 def _state(word: str) -> str | None:
@@ -125,19 +141,24 @@ def sentence(rows: list[Any], more: bool, narrowed: bool, has_text: bool, goes_o
     return f"{count}, by id{', more behind' if more else ''}."
 
 
-def telling_column(workflow: Workflow) -> str | None:
-    """The column that tells people which record it is."""
+def telling_columns(workflow: Workflow) -> list[str]:
+    """The columns that tell people which record it is, the best first: where a record has nothing in one, the next one tells."""
     known = {column.name for column in workflow.records.columns} - set(workflow.private)
-    return next((name for name in TELLING if name in known), None)
+    return [name for name in TELLING if name in known][:MOST_TELLING]
 
 
-def row_of(workflow: Workflow, record: ListedRecord, telling: str | None) -> dict[str, Any]:
+def name_of(columns: Mapping[str, Any], telling: Sequence[str]) -> str:
+    """What a record is called; empty where no column tells."""
+    return next((str(columns[name]) for name in telling if columns.get(name)), "")
+
+
+def row_of(workflow: Workflow, record: ListedRecord, telling: Sequence[str]) -> dict[str, Any]:
     """A record in the list."""
     marks = {axis.name: marks_of(workflow, axis) for axis in workflow.axes.values()}
     return {
         "id": record.id,
         "href": path("records", workflow.name, record.id),
-        "telling": "" if telling is None else record.columns.get(telling) or "",
+        "telling": name_of(record.columns, telling),
         "where": [place_of(marks, one) for one in record.where],
         "since": max((one.since for one in record.where if one.since), default=None),
         "error": next(((one.error_code, one.error_message) for one in record.where if one.error_code), None),
@@ -175,13 +196,13 @@ def render_jump(context: PageContext) -> Rendered:
         return "redirect", {"to": path("records", wanted)}
     found = []
     for name, workflow in context.workflows.items() if wanted else ():
-        telling = telling_column(workflow)
+        telling = telling_columns(workflow)
         try:
             page = context.client.list(
                 name,
                 text=wanted,
                 limit=10,
-                columns=() if telling is None else (telling,),
+                columns=telling,
                 examine=EXAMINED,
             )
         except InterlockError:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..client.contract import StageState
 from ..workflow.extension import PageContext
+from .frame import is_at_work
 from .page import Rendered
-from .words import command, number, plural
+from .words import command, number, path, plural
 
+LENGTHS = {"": "until it is resumed", "15m": "for 15 minutes", "1h": "for 1 hour", "1d": "for 1 day"}
+"""For how long the console pauses a stage."""
 SCOPES = {
     "viewer": "sees everything, changes nothing",
     "curator": "also moves records that people decide on",
@@ -19,29 +23,17 @@ SCOPES = {
 
 def render_runners(context: PageContext) -> Rendered:
     """Who works, on what, and which stages are paused or served by nobody."""
-    runners = context.client.runners()
-    served = {stage for one in runners if not one.stopping for stage in one.stages}
-    stages = [
-        {
-            "kind": one.kind,
-            "stage": one.stage,
-            "scope": one.scope,
-            "waiting": one.waiting,
-            "running": one.running,
-            "paused": one.paused,
-            "until": one.until,
-            "reason": one.reason,
-            "actor": one.actor,
-            "served": f"{one.kind}.{one.stage}" in served,
-            "url": f"/api/v1/{one.kind}/stages/{one.stage}/{'resume' if one.paused else 'pause'}",
-        }
-        for one in context.client.stages.list()
-    ]
+    registered = context.client.runners()
+    runners = [one for one in registered if is_at_work(one, context.now)]
+    served = {stage for one in runners for stage in one.stages}
+    stages = [stage_of(one, served) for one in context.client.stages.list()]
     idle = [one for one in stages if not one["served"] and not one["paused"]]
     return "runners.html", {
         "page": "runners",
         "runners": runners,
+        "ending": [one for one in registered if one not in runners],
         "stages": stages,
+        "lengths": LENGTHS,
         "schedules": context.client.schedules.list(),
         "sentence": runners_sentence(runners, idle, [one for one in stages if one["paused"]]),
         "may_pause": context.may("POST", "/api/v1/{kind}/stages/{name}/pause"),
@@ -49,11 +41,34 @@ def render_runners(context: PageContext) -> Rendered:
     }
 
 
+def stage_of(one: StageState, served: set[str]) -> dict[str, Any]:
+    """One stage: what it waits for, whether somebody serves it, and the act that pauses or resumes it."""
+    name = f"{one.kind}.{one.stage}"
+    verb = "resume" if one.paused else "pause"
+    scoped = ("--scope", one.scope) if one.scope else ()
+    return {
+        "kind": one.kind,
+        "stage": one.stage,
+        "scope": one.scope,
+        "waiting": one.waiting,
+        "running": one.running,
+        "paused": one.paused,
+        "until": one.until,
+        "reason": one.reason,
+        "actor": one.actor,
+        "served": name in served,
+        "verb": verb,
+        "url": f"/api/v1{path(one.kind, 'stages', one.stage, verb)}",
+        "body": {"scope": one.scope} if one.scope else {},
+        "command": command("interlock", "stage", verb, name, *scoped),
+    }
+
+
 def runners_sentence(runners: list[Any], idle: list[Any], paused: list[Any]) -> str:
     """What the page answers first."""
     if not runners:
         return "No runner is alive, so no work is done. Records wait; nothing is lost."
-    room = sum(one.capacity for one in runners if not one.stopping)
+    room = sum(one.capacity for one in runners)
     words = f"{plural(len(runners), 'runner')} with room for {plural(room, 'attempt')} at once."
     if idle:
         words += f" {plural(len(idle), 'stage has', 'stages have')} no runner."
@@ -80,10 +95,15 @@ def render_invariants(context: PageContext) -> Rendered:
 def declared_words(context: PageContext) -> dict[str, str]:
     """What the workflows declare of their own rows, in their words."""
     return {
-        one.id: one.statement
+        one.id: sentence_of(one.statement)
         for workflow in context.workflows.values()
         for one in workflow.extension.invariants
     }
+
+
+def sentence_of(words: str) -> str:
+    """Words with a capital letter before them and a full stop behind."""
+    return f"{words[:1].upper()}{words[1:].rstrip('.')}."
 
 
 INVARIANT_WORDS = {
@@ -120,11 +140,9 @@ def render_access(context: PageContext) -> Rendered:
     """Who may do what, and the keys that were made."""
     needs = context.may("GET", "/api/v1/keys")
     keys = [] if needs else context.client.keys.list()
-    held = [one for one in keys if one.state == "active"]
-    sentence = (
-        needs
-        or f"{plural(len(held), 'key holds', 'keys hold')}. The user who runs the service needs none on this machine."
-    )
+    held = [one for one in keys if one.state == "valid"]
+    count = f"{plural(len(held), 'key is', 'keys are')} valid" if held else "No key is valid"
+    sentence = needs or f"{count}. The user who runs the service needs none on this machine."
     return "access.html", {
         "page": "access",
         "needs": needs,

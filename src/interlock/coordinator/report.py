@@ -11,7 +11,7 @@ from typing import Any
 from ..store.entry import FACTS_LIMIT, is_text
 from ..store.work.attempts import Attempt
 from ..workflow.columns.instant import instant_of
-from ..workflow.spans import LONGEST
+from ..workflow.durations import LONGEST
 from .decide import MESSAGE_LIMIT, PLAIN_DONE, Happening, Report
 
 BAD_REPORT = "BAD_REPORT"

@@ -9,10 +9,13 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from sqlalchemy import Connection
+
 from ..clock import monotonic
 from ..ids import random_uuid
 from ..store.queue import schedules as rows
 from ..store.queue.schedules import Ending, ScheduleRun
+from ..store.work import outcome_counts
 from ..workflow import Schedule
 from .move_log import log
 
@@ -108,10 +111,11 @@ class Schedules:
         with self.on.database.write() as tx:
             if lost.attempt >= TRIES:
                 message = f"{TRIES} coordinators were lost while it ran; the last was {lost.claimed_by}"
-                ended = rows.end(self.on.work, tx, lost, "failed", message)
+                ended = self._end(tx, lost, "failed", message)
             else:
                 ended = False
                 mine = rows.take_over(self.on.work, tx, lost, token, self.name, LEASE)
+                self._count(tx, lost, "lost", mine)
                 (now,) = rows.latest(self.on.work, tx, schedule.kind, schedule.name)
         if lost.attempt >= TRIES:
             if ended:
@@ -155,7 +159,7 @@ class Schedules:
         over = [one for one in self._running.values() if one.over.is_set()]
         for one in over:
             with self.on.database.write() as tx:
-                kept = rows.end(self.on.work, tx, one.run, one.outcome, one.message)
+                kept = self._end(tx, one.run, one.outcome, one.message)
             if not kept:
                 log.warning(
                     "schedule %s: its run for %s came to its end too late; another coordinator has taken it over",
@@ -164,6 +168,16 @@ class Schedules:
                 )
             del self._running[one.schedule.full_name]
         return len(over)
+
+    def _end(self, tx: Connection, run: ScheduleRun, outcome: Ending, message: str | None) -> bool:
+        """Say what came of a run, and count it; False where somebody else has taken the tick over."""
+        kept = rows.end(self.on.work, tx, run, outcome, message)
+        self._count(tx, run, outcome, kept)
+        return kept
+
+    def _count(self, tx: Connection, run: ScheduleRun, what: str, is_mine: bool) -> None:
+        key = outcome_counts.schedule_key(run.kind, run.schedule, what)
+        outcome_counts.keep(self.on.work, tx, {key: int(is_mine)})
 
     def stop(self, grace: float) -> None:
         """Wait for what runs here, and say what came of it; what takes longer is run again by another coordinator, once its lease is

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection
@@ -15,6 +16,7 @@ from ..machine import TIMER, State
 from ..store.queue.timers import Due
 from ..store.queue.timers import Timers as TimedAxis
 from ..store.records import verdicts
+from ..store.work import outcome_counts
 from .move_log import log, log_moved
 
 if TYPE_CHECKING:
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 ACTOR = "coordinator"
 BATCH = 500
+OUTCOMES = ("moved", "refused")
+"""What is counted of timers that were due."""
 MOST_BATCHES = 20
 """How often one sweep repeats a full batch; others have work to do, too."""
 
@@ -82,6 +86,7 @@ class Timers:
             with self.on.database.write() as tx:
                 progress = self._run(tx, order, wanted)
                 self._refuse(tx, axis, state, order, wanted, progress)
+                outcome_counts.keep(self.on.work, tx, self._count(order, progress))
         except Exception as error:
             if isinstance(error, StoreError) or not raced(error):
                 raise
@@ -100,6 +105,16 @@ class Timers:
             list(range(len(wanted))),
             lambda numbers: mover.run(tx, order, wanted, numbers, now),
             refusal_of(wanted),
+        )
+
+    def _count(self, order: Command, progress: Progress) -> Counter[outcome_counts.Key]:
+        """How many of them moved, and how many were refused; what was moved meanwhile by somebody else is neither."""
+        outcomes = Counter[str](answer.outcome for answer in progress.answers.values())
+        return Counter(
+            {
+                outcome_counts.timer_key(order.kind, order.axis.name, order.scope, outcome): outcomes[outcome]
+                for outcome in OUTCOMES
+            }
         )
 
     def _refuse(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal, get_args
 
-from interlock.machine.spans import Span, brief, span
+from interlock.machine.durations import Span, brief, span
 
 State = str | None
 Kind = Literal["plain", "retry", "operator", "timer"]

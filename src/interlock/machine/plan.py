@@ -35,13 +35,13 @@ class Plan:
         said = [self.machine.fingerprint, [[line.old, line.new, line.reason] for line in self.lines]]
         return hashlib.sha256(json.dumps(said, separators=(",", ":")).encode()).hexdigest()[:12]
 
-    def problems(self, versions: Collection[Machine]) -> list[str]:
-        """Why the plan cannot be carried out, in sentences; `versions` are all that the database has known."""
+    def problems(self, versions: Collection[Machine], lost: Collection[State] = ()) -> list[str]:
+        """Why the plan cannot be carried out, in sentences; `versions` are all that the database has known, `lost` are states that records
+        are in although no version has them: a table that is being adopted may hold any."""
         if not self.lines:
             return ["the plan has no line"]
-        known = list(
-            dict.fromkeys(state for machine in (*versions, self.machine) for state in machine.states)
-        )
+        named = [state for machine in (*versions, self.machine) for state in machine.states]
+        known = list(dict.fromkeys([*named, *lost]))
         found = [problem for line in self.lines for problem in self._of_line(line, known)]
         left = [line.old for line in self.lines]
         found += [

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, func, literal, select
 
 from ..clock import Clock, monotonic
 from ..errors import BadDeclaration, BadInput
@@ -22,7 +22,7 @@ from ..store.queue import ageing
 from ..store.records import counters
 from ..store.work.rows import WorkRows
 from ..workflow import Workflow
-from ..workflow.spans import span
+from ..workflow.durations import span
 from .metrics import flow as figures
 from .metrics.look import Look, worked_states
 from .recent_moves import DAY, MINUTE, STEP, Edge, RecentMoves
@@ -73,6 +73,17 @@ class StuckStage:
 
 
 @dataclass(frozen=True, slots=True)
+class RetryingState:
+    """Records in a failed state that are tried again without anybody: each has a date for its next try."""
+
+    kind: str
+    axis: str
+    scope: str | None
+    state: State
+    records: int
+
+
+@dataclass(frozen=True, slots=True)
 class MovesThen:
     """Entries within ten minutes from `at`, and how many of them led into a failed state."""
 
@@ -83,7 +94,8 @@ class MovesThen:
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """What happened within `window` seconds before `at`. Ages and what is stuck are of now, and empty for an instant in the past.
+    """What happened within `window` seconds before `at`. Ages, what is stuck and what is retried are of now, and empty for an instant in
+    the past.
 
     `is_whole` is false for the first seconds of a process over very many entries, while those of the last day are still being counted.
     """
@@ -95,6 +107,7 @@ class Activity:
     stuck: list[StuckStage] = field(default_factory=list)
     moves: list[MovesThen] = field(default_factory=list)
     is_whole: bool = True
+    retrying: list[RetryingState] = field(default_factory=list)
 
 
 def window_of(words: str) -> timedelta:
@@ -152,6 +165,7 @@ class ActivityReader:
                 ],
                 self._day(now),
                 self.recent.is_whole(now - DAY),
+                retrying_of(tx, self.workflows),
             )
 
     def _ages_now(self, look: Look) -> list[StateAge]:
@@ -277,3 +291,27 @@ def ages_of(look: Look) -> list[StateAge]:
             ).items():
                 found.append(StateAge(workflow.name, axis.name, scope or None, state, p50, p95, oldest))
     return found
+
+
+def retrying_of(tx: Connection, workflows: Mapping[str, Workflow]) -> list[RetryingState]:
+    """How many records of each failed state have a date for their next try; the index of what is due holds them together."""
+    found = []
+    for workflow in workflows.values():
+        for stage in workflow.stages.values():
+            axis = workflow.axes[stage.axis]
+            if stage.failed is None or stage.failed in stage.waiting or not axis.has("ready_at"):
+                continue
+            scope = axis.table.c[axis.scope_column] if axis.scoped else literal("")
+            asked = (
+                select(scope, func.count())
+                .where(
+                    axis.table.c[axis.name] == stage.failed,
+                    axis.table.c[axis.column_name("ready_at")].is_not(None),
+                )
+                .group_by(scope)
+            )
+            found += [
+                RetryingState(workflow.name, axis.name, row[0] or None, stage.failed, row[1])
+                for row in tx.execute(asked)
+            ]
+    return list(dict.fromkeys(found))

@@ -1,9 +1,9 @@
-"""Holds a live database against its invariants: legal gapless history (I1), rows equal to their tails (I2), whole chains (I9), and work
+"""Checks a live database for inconsistencies: legal gapless history (I1), rows equal to their tails (I2), whole chains (I9), and work
 that is applied once and never left alone (I3 to I7, I10)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import chain, islice
 
@@ -13,6 +13,7 @@ from ..clock import Clock
 from ..store.adoption.adoptions import is_mirrored, moved_records
 from ..store.connect import Database
 from ..store.database_clock import difference, in_words
+from ..store.finding import Repair
 from ..store.ledger.seals import seals
 from ..store.ledger.seals.seal import Seal
 from ..store.migrations.inspection import differences
@@ -34,6 +35,8 @@ from .metrics import Level, levels_of, missed_levels
 
 SHOWN = 1000
 """At most so many records that break one declared invariant are reported."""
+MIRROR = "mirror"
+"""The name of the invariant that mirrored columns agree with their states."""
 
 
 def check(
@@ -156,8 +159,31 @@ def check_mirrors(
                     ]
                     message = f"mirror {mirror.name}: {'; '.join(wrong)}"
                     name = str(place.key_bind(one.id))
-                    findings.append(Finding("mirror", workflow.name, name, mirror.axis, "", None, message))
+                    findings.append(Finding(MIRROR, workflow.name, name, mirror.axis, "", None, message))
     return findings
+
+
+def plan_repairs(findings: Iterable[Finding], workflows: Sequence[Workflow]) -> list[Repair]:
+    """Return the commands that mend what a check found, each once. Findings that no command mends safely are left to a person."""
+    commands = {
+        (workflow.name, one.id): one.repair
+        for workflow in workflows
+        for one in workflow.extension.invariants
+        if one.repair
+    }
+    commands |= {
+        (workflow.name, MIRROR): f"interlock mirror repair {workflow.name}"
+        for workflow in workflows
+        if workflow.mirrors
+    }
+    mended: dict[tuple[str, str], list[Finding]] = {}
+    for finding in findings:
+        if command := commands.get((finding.kind, finding.invariant)):
+            mended.setdefault((command, finding.kind), []).append(finding)
+    return [
+        Repair(command, kind, sorted({one.invariant for one in some}), len({one.id for one in some}))
+        for (command, kind), some in mended.items()
+    ]
 
 
 def _of_moved(tx: Connection, place: Placement, different: list[Difference]) -> list[Difference]:

@@ -224,7 +224,7 @@ def api_of(
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        description="Keeps the truth about where every record is.",
+        description="Enforces record states in your database and runs the work that changes them.",
     )
     more = brought(app, limits)
     api.state.callers, api.state.limits, api.state.readiness, api.state.table = (

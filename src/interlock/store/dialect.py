@@ -161,6 +161,11 @@ class SqlDialect(Protocol):
         """Hints through this database; `direct` is its address past a pooler."""
         ...
 
+    @property
+    def is_own_claim(self) -> str:
+        """The end of a condition on work rows: claimed by this login, or before logins were kept; empty where there are no logins."""
+        ...
+
     def among(self, column: str, name: str, kind: str = "text") -> str:
         """The column is one of the list bound to this name; `kind` is its PostgreSQL type."""
         ...

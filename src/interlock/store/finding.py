@@ -24,6 +24,16 @@ class Finding:
         return f"{self.invariant} {self.kind} {self.id}{axis}{version}: {self.problem}"
 
 
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """One command that mends findings of a check without a decision of a person: which invariants, and how many records."""
+
+    command: str
+    kind: str
+    invariants: list[str]
+    records: int
+
+
 @dataclass
 class Report:
     """What a verification looked at, and what it found."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from sqlalchemy import Connection, Dialect, Select, Table
 
 from ..machine import State
-from ..workflow import Workflow
+from ..workflow import View, Workflow
 
 if TYPE_CHECKING:
     from .connect import Database
@@ -152,6 +152,10 @@ class HistoryStatements(Protocol):
 
     def bounds(self, table: str, reach: Reach) -> dict[str, Any]: ...
 
+    def hash_logins(self, tx: Connection, reach: Reach) -> bytes | None:
+        """The hash over the logins that made what a seal reaches; None where the database keeps none."""
+        ...
+
     def behind(self, tx: Connection, table: str, one: Seal) -> str:
         """The rows that come after a seal, as SQL: later ids of its cluster, and everything of a cluster that came after it."""
         ...
@@ -176,8 +180,10 @@ class HistoryStatements(Protocol):
         """(transaction, row) of entries after a place in commit order; none of a transaction that may not be the first to commit."""
         ...
 
-    def newest(self, tx: Connection, asked: Select[Any], count: int) -> list[tuple[int, Any]]:
-        """(transaction, row) of the last entries, newest first."""
+    def newest(
+        self, tx: Connection, asked: Select[Any], count: int, before: tuple[int, int] | None = None
+    ) -> list[tuple[int, Any]]:
+        """(transaction, row) of the last entries, newest first; of those before a transaction and position where they are named."""
         ...
 
 
@@ -242,6 +248,10 @@ class SchemaStatements(Protocol):
         ...
 
     def frozen_guards(self, frozen: FrozenTable, dialect: Dialect) -> list[str]: ...
+
+    def view(self, view: View, dialect: Dialect) -> list[str]:
+        """Statements that make a workflow's view, or replace it, and the indexes by which it is read."""
+        ...
 
     def follow_columns(self, trigger: str, records: str, columns: Sequence[str], update: str) -> list[str]:
         """A trigger that runs `update` when one of these columns of a record changes."""

@@ -132,6 +132,7 @@ seal = table(
     column("at", Instant()),
     column("public_key", LargeBinary),
     column("signature", LargeBinary),
+    column("logins", LargeBinary),
 )
 access_key = table(
     "interlock_key",

@@ -7,7 +7,7 @@ from typing import Any
 from ..clock import FrozenClock
 from ..machine import Machine
 from ..workflow import Workflow
-from .history import assert_history
+from .assertions import assert_history
 from .sandbox import Sandbox
 from .simulation import HistoryFailed, SimulationReport, simulate
 

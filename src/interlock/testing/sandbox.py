@@ -20,7 +20,7 @@ from ..runner.executors.inline import InlineExecutor
 from ..runner.finish import Result
 from ..store.work.attempts import Attempt, Issue, tokens
 from ..workflow import Axis, Outcome, Stage, Work, Workflow
-from ..workflow.spans import Span, span
+from ..workflow.durations import Span, span
 
 ACTOR = "sandbox"
 STEPS = 10_000

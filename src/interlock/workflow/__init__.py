@@ -13,6 +13,7 @@ from .outcome import Again, Done, Failed, Found, Outcome
 from .rules import Rule, When, during, entering, leaving
 from .schedule import Schedule, cron
 from .stage import Gate, Hook, Stage
+from .view import View
 from .work import Work
 from .workflow import Workflow
 
@@ -38,6 +39,7 @@ __all__ = [
     "Schedule",
     "Stage",
     "Verdict",
+    "View",
     "When",
     "Work",
     "Workflow",

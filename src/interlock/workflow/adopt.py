@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from sqlalchemy import Select
 
 from ..errors import BadDeclaration, UnknownState, state_text
 from ..machine import State
-from .spans import Span, span
+from .durations import Span, span
 
 if TYPE_CHECKING:
     from .axis import Axis
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
 BY_VALUE = "value"
 """The rule of rows in place that no declared rule matches: their own status, trimmed, names a state or an alias in any case."""
+BLANKS = " \t\n\r\v\f"
+"""What is trimmed from a status; a trigger of PostgreSQL trims the same."""
 Declared = Sequence[Any]
 
 
@@ -202,9 +204,9 @@ def began(workflow: Workflow, axis: Axis, state: State) -> Began:
 def match_value(axis: Axis, raw: str | None) -> tuple[bool, State]:
     """Whether a status names a state, trimmed and in any case, aliases included, and which."""
     machine = axis.machine
-    if raw is None or (not raw.strip() and raw not in machine.states):
+    if raw is None or (not raw.strip(BLANKS) and raw not in machine.states):
         return None in machine.states, None
-    for spelling in (raw, raw.strip()):
+    for spelling in (raw, raw.strip(BLANKS)):
         try:
             return True, machine.resolve(spelling)
         except UnknownState:
@@ -213,10 +215,18 @@ def match_value(axis: Axis, raw: str | None) -> tuple[bool, State]:
 
 
 def spellings(axis: Axis) -> dict[str, State]:
-    """Every name of a state and every alias in lower case, where it names exactly one state."""
-    names: dict[str, set[State]] = {}
-    for name, state in [(state, state) for state in axis.machine.states if state is not None] + list(
-        axis.machine.aliases.items()
-    ):
-        names.setdefault(name.strip().lower(), set()).add(state)
+    """Every name of a state and every alias in lower case, where it names exactly one state; a state's own name comes before an alias. An
+    empty status is null, where the machine has that state."""
+    machine = axis.machine
+    by_name = _by_lower_name([(state, state) for state in machine.states if state is not None])
+    names = {**_by_lower_name(machine.aliases.items()), **by_name}
+    if None in machine.states:
+        names.setdefault("", {None})
     return {name: states.pop() for name, states in sorted(names.items()) if len(states) == 1}
+
+
+def _by_lower_name(named: Iterable[tuple[str, State]]) -> dict[str, set[State]]:
+    names: dict[str, set[State]] = {}
+    for name, state in named:
+        names.setdefault(name.strip(BLANKS).lower(), set()).add(state)
+    return names

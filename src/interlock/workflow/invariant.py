@@ -12,12 +12,16 @@ from ..errors import BadDeclaration
 
 @dataclass(frozen=True, eq=False)
 class Invariant:
-    """`offending` selects the ids of the records that break the statement; `check` reports each of them under the invariant's id."""
+    """`offending` selects the ids of the records that break the statement; `check` reports each of them under the invariant's id.
+
+    `repair` is the command that mends what breaks it, for invariants that are mended without a decision of a person; `check` names it.
+    """
 
     id: str
     statement: str
     offending: Select[Any]
     severity: Literal["error", "warning"] = "error"
+    repair: str = ""
 
     def __post_init__(self) -> None:
         if not self.id or not self.statement:

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any, Generic, TypeVar
 
 from ..errors import BadDeclaration
-from .spans import Span, bounded_span
+from .durations import Span, bounded_span
 
 R = TypeVar("R")
 Row = Mapping[str, Any]

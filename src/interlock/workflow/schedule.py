@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ..errors import BadDeclaration
-from ..machine.spans import Span, brief, span
+from ..machine.durations import Span, brief, span
 
 ScheduledFunction = Callable[[Any, datetime], Any]
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -28,7 +28,7 @@ class Ticks(Protocol):
 
     @property
     def words(self) -> str:
-        """As people write it."""
+        """The schedule as people write it, such as `every 15m`."""
         ...
 
     def latest(self, now: datetime) -> datetime:

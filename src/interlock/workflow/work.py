@@ -24,6 +24,11 @@ class Keeper(Protocol):
 
     def open(self, ref: str) -> IO[bytes]: ...
 
+    @property
+    def has_store(self) -> bool:
+        """Whether references lead into a file store; otherwise they are paths."""
+        ...
+
 
 class Work:
     """The record to work on, which try of this stage it is since the record came to wait for it, and what went wrong the last time."""

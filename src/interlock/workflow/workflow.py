@@ -26,11 +26,11 @@ from .checks.options import (
     short,
 )
 from .columns.mirror import Mirror, MirrorFunction
+from .durations import Span, rate, span
 from .extension import Extension
 from .outcome import Failed
 from .rules import Rule, States, several
 from .schedule import Schedule, ScheduledFunction, Ticks, ticks_of
-from .spans import Span, rate, span
 from .stage import (
     Function,
     Gate,
@@ -42,6 +42,7 @@ from .stage import (
     StageDecorator,
     StageFunction,
 )
+from .view import View
 
 NO_EXTENSION = Extension()
 
@@ -66,6 +67,7 @@ class Workflow(Freezable):
         unique: Sequence[Any] = (),
         frozen: Sequence[Table] = (),
         tables: Sequence[Table] = (),
+        views: Sequence[View] = (),
         amendable: Sequence[Any] | None = None,
         kept_when_erased: Sequence[Any] = (),
         create: bool = True,
@@ -73,12 +75,21 @@ class Workflow(Freezable):
     ) -> None:
         refuse_workflow_names(name, noun)
         refuse_parts(
-            name, {"axes": axes, "rules": rules, "unique": unique, "frozen": frozen, "tables": tables}
+            name,
+            {
+                "axes": axes,
+                "rules": rules,
+                "unique": unique,
+                "frozen": frozen,
+                "tables": tables,
+                "views": views,
+            },
         )
         _refuse_axes(name, axes)
         self.name, self.noun = name, noun or name
         self.rules, self.frozen, self.create = tuple(rules), tuple(frozen), create
         self.tables = tuple(tables)  # what else is made with the records: tables that stages and hooks write
+        self.views = tuple(views)
         self.axes: dict[str, Axis] = {axis.name: axis for axis in axes}
         if len(self.axes) != len(axes):
             raise BadDeclaration(f"workflow {name!r} has two axes of the same name")

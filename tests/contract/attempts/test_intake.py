@@ -337,12 +337,14 @@ def test_whatever_one_child_contains_refuses_that_one_alone(row: Any, boxed: Box
     ],
     ids=lambda text: text[:20],
 )
+@pytest.mark.leaves("guards")
 def test_children_typed_by_hand_are_refused_and_the_coordinator_goes_on(
     typed: str, boxed: Boxed, hand: Any
 ) -> None:
     box = boxed(jobs(lambda work: Done(admits=found("u"))), pages())
     (attempt,) = begun(box, "a")
     finish(box, attempt, Done(admits=found("u1")))
+    hand.drop_guards_of("interlock_intake")
     hand.run("UPDATE interlock_intake SET records = ?", typed)
     admit(box, "b")
     box.drain()
@@ -352,11 +354,11 @@ def test_children_typed_by_hand_are_refused_and_the_coordinator_goes_on(
 
 def test_a_database_from_before_children_waited_admits_what_it_staged(boxed: Boxed, hand: Any) -> None:
     box = boxed(jobs(), pages())
-    hand.run(
-        "DROP TRIGGER interlock_intake_insert"
-        if hand.is_sqlite
-        else "DROP TRIGGER interlock_its_own ON interlock_intake"
-    )
+    if hand.is_sqlite:
+        hand.drop_guards_of("interlock_intake")
+    else:
+        for guard in ("interlock_its_own", "interlock_found"):
+            hand.run(f"DROP TRIGGER {guard} ON interlock_intake")
     for name in ("size", "axis", "scope", "work", "actor", "reason"):
         hand.run(f"ALTER TABLE interlock_intake DROP COLUMN {name}")
     hand.run("ALTER TABLE interlock_intake RENAME COLUMN records TO record")

@@ -6,7 +6,9 @@ import pytest
 from sqlalchemy import Column, MetaData, String, Table, select
 
 from interlock import App, Axis, Done, Extension, Invariant, Machine, Outcome, Work, Workflow
+from interlock.client import connect
 from interlock.errors import BadDeclaration
+from interlock.store.finding import Repair
 from interlock.workflow.checks.lint import findings
 from tests.contract.working import Boxed
 
@@ -75,7 +77,12 @@ def test_check_looks_for_what_breaks_the_invariants_that_a_workflow_declares(ope
     table = workflow.records
     workflow.extension = Extension(
         invariants=[
-            Invariant("J1", "no id begins with x", select(table.c.id).where(table.c.id.like("x%"))),
+            Invariant(
+                "J1",
+                "no id begins with x",
+                select(table.c.id).where(table.c.id.like("x%")),
+                repair="jobs rename",
+            ),
             Invariant(
                 "J2", "ids are short", select(table.c.id).where(table.c.id.like("%long%")), severity="warning"
             ),
@@ -93,5 +100,6 @@ def test_check_looks_for_what_breaks_the_invariants_that_a_workflow_declares(ope
     )
     assert report.notes == ["J2: ids are short; not so for jobs long"]
     assert app.check("jobs", "c").findings == []
+    assert connect(app).check("jobs").repairs == [Repair("jobs rename", "jobs", ["J1"], 1)]
     with pytest.raises(BadDeclaration, match="severity"):
         Invariant("J3", "…", select(table.c.id), severity="fatal")  # type: ignore[arg-type]

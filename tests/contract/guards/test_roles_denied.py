@@ -80,6 +80,7 @@ INSERTS = {
         "interlock_counter",
         "interlock_count_delta",
         "interlock_plan",
+        "interlock_stray",
     },
     "runner": {"observations", "interlock_verdict", "interlock_runner", "interlock_tally"},
 }
@@ -117,15 +118,15 @@ CLAIMED = {
     "shape",
     "facts",
     "gates",
-    "recheck_at",
     "rechecked_by",
     "login",
 }
 UPDATES = {
     "coordinator": {
         "interlock_command": {"answer"},
+        "interlock_intake": {"size"},
         "interlock_work": CLAIMED
-        | {"attempt", "token", "version", "available_at", "slot", "key_slot", "trace"},
+        | {"attempt", "token", "version", "available_at", "slot", "key_slot", "trace", "recheck_at"},
         "interlock_tally": {"delta"},
         "interlock_key": {"revoked_at", "last_used_at"},
         "interlock_operation": {
@@ -167,6 +168,7 @@ THE_DATABASES_TO_SAY = {
     "interlock_verdict": {"position", "txid", "login"},
     "interlock_gate_verdict": {"login"},
     "interlock_key": {"login"},
+    "interlock_command": {"login"},
 }
 
 
@@ -237,7 +239,11 @@ def allowed(role: str, verb: str, table: str, every: list[str]) -> set[str]:
             return set(every) - NAMES[table]
         whole = (
             (table == "observations" and role in ("coordinator", "runner"))
-            or (table in WORKED and table != "interlock_work" and role == "coordinator")
+            or (
+                table in WORKED
+                and table not in ("interlock_work", "interlock_intake")
+                and role == "coordinator"
+            )
             or (table == "interlock_runner" and role == "runner")
         )
         return set(every) if whole else UPDATES.get(role, {}).get(table, set())

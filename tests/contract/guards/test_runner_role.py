@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import psycopg
 import pytest
 from sqlalchemy import Column, Connection, Integer, MetaData, String, Table, text
 
@@ -15,6 +16,7 @@ from interlock.coordinator import Coordinator
 from interlock.errors import InterlockError
 from interlock.runner.executors.inline import InlineExecutor
 from interlock.runner.runner import Runner
+from tests.contract.hand import Hand
 from tests.contract.worked import said_of, work_rows
 from tests.contract.working import JOB, broken
 from tests.servers.logins import Logins
@@ -158,6 +160,50 @@ def test_a_runner_answers_rechecks_and_gives_back_with_its_own_role(cast: Cast) 
     assert (first.record_id, cast.app.get("jobs", first.record_id)["title"]) == ("a", "found done")
     cast.runner.stop(0.0)
     assert cast.app.runners() == []
+
+
+def test_a_claim_in_the_name_of_another_runner_stops_neither_its_beats_nor_its_work(
+    cast: Cast, postgres_url: str, logins: Logins
+) -> None:
+    cast.app.admit_many("jobs", [{"id": "a"}, {"id": "b"}])
+    cast.runner.renew()
+    cast.coordinator.step()
+    eve = Hand(logins.url(postgres_url, "other_runner"))
+    named = f"claimed_by = '{cast.runner.id}', claimed_at = available_at, lease_until = available_at, login = session_user"
+    assert eve.run(f"UPDATE interlock_work SET {named} WHERE record_id = 'b'") == 1
+    eve.close()
+    cast.runner.claim()
+    cast.clock.sleep(5)
+    cast.runner.renew()
+    cast.runner.gather(0.0)
+    cast.runner.report()
+    cast.coordinator.step()
+    assert cast.app.get("jobs", "a")["status"] == "done"
+    cast.runner.stop(0.0)
+    assert cast.app.runners() == []
+
+
+def test_a_runner_may_not_ask_about_an_attempt_and_then_answer_for_it(
+    cast: Cast, postgres_url: str, logins: Logins
+) -> None:
+    cast.app.admit("jobs", {"id": "a"})
+    cast.runner.renew()
+    cast.coordinator.step()
+    cast.runner.claim()
+    eve = Hand(logins.url(postgres_url, "other_runner"))
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        eve.run("UPDATE interlock_work SET recheck_at = now()")
+    eve.connection.rollback()
+    eve.close()
+    typed = Hand(postgres_url)  # a database whose roles were made before: the guard asks too
+    typed.run(f"GRANT UPDATE (recheck_at) ON interlock_work TO {logins.group('runner')}")
+    again = Hand(logins.url(postgres_url, "other_runner"))
+    with pytest.raises(psycopg.Error, match="ILK-213"):
+        again.run("UPDATE interlock_work SET recheck_at = now()")
+    again.connection.rollback()
+    again.close()
+    typed.close()
+    assert [(row["recheck_at"], row["reported_at"]) for row in work_rows(cast.app)] == [(None, None)]
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,19 @@ def test_a_tail_without_a_cursor_is_the_newest(app: App) -> None:
     assert [move.new for _, move in app.ledger.tail(limit=2)] == ["parsing", "error"]
 
 
+def test_a_tail_before_a_cursor_leads_back_to_the_first_entry(app: App) -> None:
+    app.move_many("statements", ["u1", "u2"], actor="ann", status="parsing")
+    app.admit_many("domains", [{"id": number, "host": f"h{number}"} for number in range(1, 4)])
+    whole = app.ledger.tail("0.0", limit=100)
+    back = app.ledger.tail(limit=3)
+    while earlier := app.ledger.tail(before=back[0][0], limit=3):
+        back = earlier + back
+    assert back == whole
+    assert app.ledger.tail(before=str(whole[2][0]), kind="domains") == []
+    with pytest.raises(BadInput, match="exclude each other"):
+        app.ledger.tail("0.0", before="0.1")
+
+
 @pytest.mark.parametrize("cursor", ["", "nonsense", "1", "1.", ".1", "1.2.3", "-1.2", "1.x"])
 def test_a_cursor_that_is_none_is_refused(app: App, cursor: str) -> None:
     with pytest.raises(BadInput) as refusal:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from interlock.store.ledger.seals.merkle import fold
 from interlock.store.ledger.seals.seal import FIRST, LAST_TRANSACTION, Seal, entry_leaves, verdict_leaves
 from interlock.store.ledger.seals.signing import Signer
 from interlock.store.postgresql.history import PostgresqlHistory
+from interlock.workflow.columns.instant import instant_text
 from tests.contract.exported import checked
 from tests.contract.hand import Hand
 from tests.kinds import uploads
@@ -308,3 +310,31 @@ def test_what_is_written_between_two_seals_is_in_one_of_them(app: App) -> None:
     app.ledger.seal()
     assert sum(one.entries for one in app.ledger.seals()) == 6
     assert app.ledger.verify().ok
+
+
+@pytest.mark.postgresql_only
+@pytest.mark.parametrize("table", ["interlock_ledger", "interlock_verdict"])
+def test_a_login_that_was_exchanged_is_told_by_the_seal_that_covers_it(
+    app: App, hand: Hand, table: str
+) -> None:
+    refused(app, "u1")
+    made = sealed(app)
+    assert made.logins is not None
+    assert problems(app, seals=app.ledger.seals()) == []
+    assert checked(app.ledger.export(), app.ledger.seals()) == []
+    hand.drop_guards()
+    hand.run(f"UPDATE {table} SET login = 'somebody' WHERE position = (SELECT max(position) FROM {table})")
+    assert problems(app) == [("1", "the logins of what it covers are not those that were sealed")]
+    hand.run(f"UPDATE {table} SET login = NULL WHERE position = (SELECT max(position) FROM {table})")
+    assert problems(app) == [("1", "the logins of what it covers are not those that were sealed")]
+
+
+def test_a_seal_from_before_logins_were_sealed_holds_as_it_was_made(app: App, hand: Hand) -> None:
+    made = sealed(app)
+    before = replace(made, logins=None).hashed()
+    assert "logins" not in before.row()
+    assert Seal.from_row(before.row()) == before
+    hand.drop_guards()
+    values = (before.hash, instant_text(before.at) if hand.is_sqlite else before.at)
+    hand.run("UPDATE interlock_seal SET logins = NULL, hash = ?, at = ?", *values)
+    assert problems(app) == []

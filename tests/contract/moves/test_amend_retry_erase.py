@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Column, Date, Integer, MetaData, Numeric, String, Table
 
-from interlock import App, Axis, Workflow
+from interlock import App, Axis, Done, Workflow
 from interlock.clock import FrozenClock
 from interlock.errors import (
     BadDeclaration,
@@ -323,6 +323,35 @@ def test_an_erasure_keeps_the_columns_that_the_workflow_names_and_nothing_else(
         ("sent twice", "{}"),
     ]
     assert hand.one("SELECT count(*) FROM papers") == 0
+    whole(app)
+
+
+def test_gate_verdicts_leave_with_an_erased_record_and_with_no_other(
+    opened: Any, whole: Any, hand: Any
+) -> None:
+    table = Table("papers", MetaData(), Column("id", Integer, primary_key=True))
+    papers = Workflow("papers", records=table, axes=[Axis("status", UPLOAD)])
+
+    @papers.gate("parsed")
+    def is_legible(work: Any) -> Done[None]:
+        return Done()
+
+    app: App = opened(papers)
+    for id in (1, 2, 3):
+        app.admit("papers", {"id": id})
+        app.judge_gate(
+            "papers", id, "is_legible", passed=False, reason=f"private words of {id}", actor="gate"
+        )
+    hand.refused("ILK-210", "DELETE FROM interlock_gate_verdict WHERE record_id = '1'")
+    app.erase("papers", 1, actor="eve", role="admin", reason="asked for it")
+    app.delete("papers", 2, actor="eve", role="admin", reason="sent twice")
+    assert sorted(hand.rows("SELECT record_id, reason FROM interlock_gate_verdict")) == [
+        ("2", "private words of 2"),
+        ("3", "private words of 3"),
+    ]
+    assert app.ledger.history("papers", 1)[-1].origin == "erase"
+    hand.refused("ILK-210", "DELETE FROM interlock_gate_verdict")
+    hand.refused("ILK-210", "UPDATE interlock_gate_verdict SET passed = true")
     whole(app)
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 
-from interlock import Done, Extension, Failed
+from interlock import App, Done, Extension, Failed
+from interlock.coordinator.schedules import LEASE
 from interlock.errors import BadDeclaration, StoreBusy
 from interlock.observe.metrics import Figure, levels_of
 from interlock.observe.metrics.collector import Watch
+from tests.contract.queue.test_schedules import Fetching
 from tests.contract.recounting import LEVELS, figures, some, watching
+from tests.contract.timed import regional, requests, unpaid
 from tests.contract.working import STRICT, Boxed, admit, apply, begun, claim, dispatch, finish, jobs
 from tests.kinds import uploads
 
@@ -116,6 +119,107 @@ def test_runners_and_pauses_are_told(boxed: Boxed) -> None:
         found["interlock_runners"].samples[()],
         found["interlock_paused"].samples["jobs", "work", ""],
     ) == (0, 1)
+
+
+def test_timers_that_are_due_have_an_age_and_what_came_of_them_is_counted(boxed: Boxed) -> None:
+    box = boxed(requests(rules=unpaid()), regional())
+    watch = watching(box, {})
+
+    def told(name: str) -> dict[tuple[str, ...], float]:
+        return some(figures(watch)[f"interlock_{name}"].samples)
+
+    assert set(figures(watch)["interlock_timers_due"].samples) == {
+        ("requests", "status", ""),
+        ("offers", "status", "north"),
+        ("offers", "status", "south"),
+    }
+    box.admit_many("requests", [{"id": id} for id in (1, 2, 3)])
+    box.admit("offers", {"id": 1})
+    box.move("requests", 3, payment="paid", actor="ann")
+    box.advance("6d")
+    assert (told("timers_due"), told("timer_age_seconds"), told("timer_total")) == ({}, {}, {})
+    box.advance("25h")
+    assert told("timers_due") == {
+        ("requests", "status", ""): 3,
+        ("offers", "status", "north"): 1,
+        ("offers", "status", "south"): 1,
+    }
+    assert told("timer_age_seconds")["requests", "status", ""] == pytest.approx(3600, abs=0.01)
+    box.coordinates.sweep()
+    assert (told("timers_due"), told("timer_age_seconds")) == ({}, {})
+    total = {
+        ("requests", "status", "", "moved"): 2,
+        ("requests", "status", "", "refused"): 1,  # it is paid
+        ("offers", "status", "north", "moved"): 1,
+        ("offers", "status", "south", "moved"): 1,
+    }
+    assert told("timer_total") == total
+    box.coordinates.sweep()  # folds the counts
+    assert told("timer_total") == total
+    by_timer = [move for _, move in box.ledger.tail("0.0", limit=100) if move.cause == "timer"]
+    assert [(move.kind, move.axis) for move in by_timer].count(("requests", "status")) == 2
+    assert {stage for _, stage, *_ in figures(watch)["interlock_stage_total"].samples} == set()
+
+
+def test_schedules_that_are_late_fail_or_are_paused_are_told(boxed: Boxed) -> None:
+    outcomes = iter((None, ValueError("no feed today"), None, None))
+
+    def act(app: App, tick: datetime) -> None:
+        if (error := next(outcomes)) is not None:
+            raise error
+
+    box = boxed(Fetching("15m", act).workflow)
+    watch, key = watching(box, {}), ("feeds", "fetch")
+
+    def told() -> tuple[float, ...]:
+        found = figures(watch)
+        return tuple(
+            found[f"interlock_schedule_{name}"].samples[key] for name in ("late_seconds", "failed", "paused")
+        )
+
+    def runs() -> dict[tuple[str, ...], float]:
+        return some(figures(watch)["interlock_schedule_runs_total"].samples)
+
+    assert told() == (0, 0, 0)  # no coordinator has seen it yet
+    box.drain()
+    box.advance("20m")
+    assert told() == (300, 0, 0)
+    box.drain()
+    assert (told(), runs()) == ((0, 0, 0), {(*key, "done"): 1})
+    box.advance("15m")
+    box.drain()
+    assert (told(), runs()) == ((0, 1, 0), {(*key, "done"): 1, (*key, "failed"): 1})
+    box.pause("feeds", "fetch", actor="ann", reason="the source is down")
+    box.advance("15m")
+    box.drain()
+    assert told() == (0, 1, 1)
+    box.resume("feeds", "fetch")
+    box.advance("1s")
+    box.drain()
+    assert (told(), runs()) == ((0, 0, 0), {(*key, "done"): 2, (*key, "failed"): 1})
+    assert [run.outcome for run in box.schedule_runs("feeds", "fetch", 9)] == [
+        "done",
+        "failed",
+        "done",
+        "declared",
+    ]
+
+
+def test_a_run_under_way_has_an_age_and_one_that_was_lost_is_counted(boxed: Boxed) -> None:
+    box = boxed(Fetching("15m").workflow)
+    watch, key = watching(box, {}), ("feeds", "fetch")
+    box.drain()
+    box.advance("15m")
+    assert box.coordinator(start=lambda run: None).sweep() > 0  # claims, and is killed amid its run
+    box.advance("10s")
+    found = figures(watch)
+    assert found["interlock_schedule_running_seconds"].samples == {key: pytest.approx(10, abs=0.01)}
+    assert found["interlock_schedule_late_seconds"].samples == {key: 0}
+    box.advance(LEASE)
+    box.drain()  # another coordinator runs the tick again
+    found = figures(watch)
+    assert found["interlock_schedule_running_seconds"].samples == {key: 0}
+    assert some(found["interlock_schedule_runs_total"].samples) == {(*key, "lost"): 1, (*key, "done"): 1}
 
 
 def test_records_that_were_found_wait_and_are_counted_by_what_became_of_them(boxed: Boxed) -> None:

@@ -7,14 +7,15 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import Column, Integer, MetaData, Table, Text, text
+from sqlalchemy import Column, Integer, MetaData, Table, Text
 
 from interlock import App, Axis, Machine, Workflow, cron
 from interlock.coordinator.schedules import LEASE, TRIES
 from interlock.errors import BadDeclaration, UnknownKind
 from interlock.store.queue import schedules as rows
 from interlock.testing import Sandbox
-from interlock.workflow.spans import Span
+from interlock.workflow.durations import Span
+from tests.contract.hand import Hand
 from tests.contract.working import Boxed
 
 FEED = Machine("feed", initial="new", moves={"new": ["read"]})
@@ -275,7 +276,8 @@ def test_names_of_stages_and_schedules_are_apart() -> None:
         one.workflow.every("1h")
 
 
-def test_a_later_tick_is_never_followed_by_an_earlier_one(boxed: Boxed) -> None:
+@pytest.mark.leaves("guards")
+def test_a_later_tick_is_never_followed_by_an_earlier_one(boxed: Boxed, hand: Hand) -> None:
     """A coordinator whose clock is behind finds a tick that somebody has passed."""
     box = boxed(Fetching().workflow)
     box.drain()
@@ -287,4 +289,5 @@ def test_a_later_tick_is_never_followed_by_an_earlier_one(boxed: Boxed) -> None:
         assert not rows.claim(work, tx, "feeds", "fetch", minutes(30)[0], "t2", "late", LEASE)
         assert rows.claim(work, tx, "feeds", "fetch", minutes(45)[0], "t3", "early", LEASE)
         assert not rows.claim(work, tx, "feeds", "fetch", minutes(60)[0], "t4", "other", LEASE)
-        tx.execute(text("DELETE FROM interlock_schedule_run WHERE token = 't3'"))
+    hand.drop_guards_of("interlock_schedule_run")
+    assert hand.run("DELETE FROM interlock_schedule_run WHERE token = 't3'") == 1

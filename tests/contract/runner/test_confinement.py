@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import os
+import resource
 import signal
 import sqlite3
+import struct
 import tempfile
+import termios
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -98,6 +102,64 @@ def test_it_cannot_signal_the_runner_or_its_helpers(isolated: Way, offered: str)
     assert isinstance(isolated.run_task(isolated.task(stage, Work(1, {"pids": []}))), Done)
 
 
+def test_filters_alone_keep_it_from_the_runner_by_every_other_call_that_names_a_process(
+    isolated: Way, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without namespaces and Landlock, as in many containers: a pipe that signals its owner, limits, priorities, processor time."""
+    monkeypatch.setattr(confine, "_TRIED", ())
+    monkeypatch.setattr(kernel, "landlock_version", lambda: 0)
+    heard: list[int] = []
+    caught = (signal.SIGUSR2, signal.SIGIO)
+    before = {number: signal.signal(number, lambda *_: heard.append(1)) for number in caught}
+    limits, priority = resource.getrlimit(resource.RLIMIT_NOFILE), os.getpriority(os.PRIO_PROCESS, 0)
+
+    def reaching(work: Work) -> Done[list[str]]:
+        runner = work.record["runner"]
+        reading, writing = os.pipe()
+
+        def let_a_pipe_signal() -> None:
+            fcntl.fcntl(reading, fcntl.F_SETOWN, runner)
+            fcntl.fcntl(reading, fcntl.F_SETFL, os.O_ASYNC | os.O_NONBLOCK)
+            os.write(writing, b"x")
+
+        return Done(
+            errors(
+                let_a_pipe_signal,
+                lambda: fcntl.fcntl(reading, fcntl.F_SETSIG, signal.SIGUSR2),
+                lambda: fcntl.fcntl(reading, 15, struct.pack("ii", 1, runner)),
+                lambda: fcntl.ioctl(reading, 0x8901, struct.pack("i", runner)),
+                lambda: fcntl.ioctl(1, termios.TIOCSTI, b"x"),
+                lambda: resource.prlimit(runner, resource.RLIMIT_NOFILE, (16, 16)),
+                lambda: os.setpriority(os.PRIO_PROCESS, runner, 19),
+                lambda: os.setpriority(os.PRIO_USER, 0, 19),
+                lambda: os.setpriority(os.PRIO_PGRP, os.getpgid(runner), 19),
+                lambda: os.sched_setaffinity(runner, {0}),
+                lambda: os.sched_setscheduler(runner, os.SCHED_IDLE, os.sched_param(0)),
+            )
+        )
+
+    try:
+        assert "" not in answer(isolated, reaching)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    assert heard == []
+    assert resource.getrlimit(resource.RLIMIT_NOFILE) == limits
+    assert os.getpriority(os.PRIO_PROCESS, 0) == priority
+
+
+def test_filters_leave_its_own_limits_and_threads_alone(isolated: Way) -> None:
+    def modest(work: Work) -> Done[int]:
+        resource.setrlimit(resource.RLIMIT_CPU, (60, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+        os.sched_setaffinity(0, os.sched_getaffinity(0))
+        os.nice(1)
+        with open("/dev/null", "wb") as file:  # noqa: PTH123
+            fcntl.fcntl(file, fcntl.F_SETFD, fcntl.FD_CLOEXEC)
+        return Done(os.getpriority(os.PRIO_PROCESS, 0))
+
+    assert answer(isolated, modest) >= 1
+
+
 def test_it_cannot_read_the_environment_or_memory_of_the_runner(
     isolated: Way, offered: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,6 +222,79 @@ def test_it_cannot_write_the_database_file_nor_anything_around_it(
     assert database.read_bytes() == before
     with closing(sqlite3.connect(database)) as opened:
         assert opened.execute("SELECT id FROM uploads").fetchall() == [("UL_1",)]
+
+
+@pytest.mark.usefixtures("namespaces")
+def test_it_sees_nothing_of_the_database_nor_of_stored_files(
+    isolated: Way, database: Path, tmp_path: Path
+) -> None:
+    stored = isolated.files.put(b"another customer's statement")
+    wal = database.with_name("interlock.db-wal")
+    with closing(sqlite3.connect(database)) as held:
+        held.execute("INSERT INTO uploads VALUES ('UL_2')")
+        held.commit()
+        assert wal.exists()
+
+        def looking(work: Work) -> Done[Any]:
+            with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as opened:
+                try:
+                    rows = opened.execute("SELECT * FROM uploads").fetchall()
+                except sqlite3.Error as error:
+                    rows = [str(error)]
+            with work.open(stored.ref) as file:
+                given = file.read()
+            return Done(
+                {
+                    "files": [database.read_bytes(), wal.read_bytes()],
+                    "rows": rows,
+                    "stored": sorted(str(one) for one in (tmp_path / "files").rglob("*")),
+                    "handed over": given,
+                }
+            )
+
+        stage = isolated.stage(looking)
+        isolated.hidden = [str(database), str(wal), str(tmp_path / "files")]
+        outcome = isolated.run_task(isolated.task(stage))
+    assert isinstance(outcome, Done), outcome
+    assert outcome.result["files"] == [b"", b""]
+    assert "UL_1" not in str(outcome.result["rows"])
+    assert outcome.result["stored"] == []
+    assert outcome.result["handed over"] == b"another customer's statement"
+    assert database.read_bytes() != b""
+
+
+def test_the_runner_opens_no_path_for_it_and_no_log_of_another_record(
+    tmp_path: Path, offered: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that was taken over may ask for any reference: for the runner's own environment, for what others wrote."""
+    monkeypatch.setenv(SECRET, "hush")
+
+    def asking(work: Work) -> Done[Any]:
+        with work.open("/proc/self/environ") as file:
+            return Done(b"hush" in file.read())
+
+    def logs(work: Work) -> Done[Any]:
+        refs = ("logs/parse/u1.log.json", "/logs/parse/u1.log.json", "incoming/x", "/proc/self/environ")
+        names = []
+        for ref in refs:
+            try:
+                work.open(ref)
+                names.append("")
+            except Exception as error:  # noqa: BLE001 its name is asserted
+                names.append(type(error).__name__)
+        return Done(names)
+
+    bare, whole = Way("isolated", tmp_path), Way("isolated", tmp_path / "with files")
+    bare.files = None  # type: ignore[assignment]
+    whole.files.write_log("/logs/parse/u1.log.json", b"{}")
+    try:
+        outcome = bare.run(asking)
+        assert isinstance(outcome, Done), outcome
+        assert outcome.result is False
+        assert answer(whole, logs) == ["BadInput"] * 4
+    finally:
+        bare.close()
+        whole.close()
 
 
 @pytest.mark.usefixtures("namespaces")

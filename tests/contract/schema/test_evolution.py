@@ -19,7 +19,7 @@ from interlock.errors import (
     UnknownState,
 )
 from interlock.machine import Line
-from interlock.observe.declared.evolution import changes, strandings
+from interlock.observe.declared.machine_versions import changes, strandings
 from interlock.observe.invariants import replay
 from tests.contract.hand import Hand
 from tests.contract.subjects import Subject

@@ -66,9 +66,35 @@ def test_what_was_assumed_is_unknown_and_each_assumption_is_a_warning(place: Pla
     answer = place.show(upload_id, "warnings")
     messages = "\n".join(one["message"] for one in answer["warnings"])
     assert answer["reconciled"] == row(place, upload_id)["reconciled"] == "unknown"
-    assert "USD is assumed" in messages
+    assert "GBP is assumed" in messages  # day first, and a point before the cents
     assert "no balances" in messages
     assert answer["warnings_count"] == 2
+
+
+def test_a_row_that_becomes_no_transaction_is_a_no_although_the_balances_agree(place: Place) -> None:
+    ahead = (
+        HEAD
+        + b"13/04/2024,Cafe,-60.00,940.00\n14/04/2099,Pay,1000.00,1940.00\n15/04/2024,Shop,-40.00,1900.00\n"
+    )
+    upload_id = place.upload(ahead)
+    place.app.drain()
+    stored = place.app.get(KIND, upload_id)
+    assert (stored["status"], stored["canonicals_count"], stored["failed_count"]) == ("normalized", 2, 1)
+    assert (stored["reconciled"], stored["warnings_count"]) == ("no", 1)
+    answer = place.show(upload_id, "warnings")
+    assert (answer["reconciled"], answer["warnings_count"]) == ("no", 1)
+    assert [(one["row_id"], one["error_code"]) for one in answer["errors"]] == [(1, "DATE_OUT_OF_RANGE")]
+    kept = place.show(upload_id, "transactions")["transactions"]
+    assert all("unreconciled" in one["flags"] for one in kept)
+    moves = place.app.ledger.history(KIND, upload_id)
+    assert next(move for move in moves if move.new == "normalized").facts["reconciled"] == "no"
+
+
+def test_balances_that_miss_by_a_cent_prove_nothing(place: Place) -> None:
+    upload_id = place.upload(PROVED.replace(b"1940.00", b"1940.01"))
+    place.app.drain()
+    assert row(place, upload_id)["reconciled"] == "unknown"
+    assert "differ by 0.01" in place.show(upload_id, "warnings")["warnings"][0]["message"]
 
 
 def test_a_file_that_cannot_be_read_is_a_no_and_its_fault_is_among_the_errors(place: Place) -> None:

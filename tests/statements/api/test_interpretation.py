@@ -128,6 +128,24 @@ def test_currency_dates_and_columns_can_be_decided_and_are_no_assumptions_then(p
     assert place.app.get(KIND, upload_id)["warnings_count"] == 0
 
 
+def test_a_decision_about_a_file_whose_rows_could_not_all_be_read_retries_it(place: Place) -> None:
+    text = (
+        "Date,Description,Amount,Booked (GBP)\n13/04/2024,Cafe,n/a?9,-60.00\n14/04/2024,Pay,12.00,1000.00\n"
+    )
+    upload_id = imported(place, text.encode())
+    failed = place.app.get(KIND, upload_id)
+    assert (failed["status"], failed["error_code"]) == ("error", "PARTIAL_PARSE")
+    body = {"columns": {"amount": "Booked (GBP)"}, "currency": "GBP"}
+    answer = patch(place, upload_id, **body, apply=True, reason="the other column is what was booked")
+    place.app.drain()
+    assert (answer["applied"], amounts(place, upload_id)) == (True, ["-60.00", "1000.00"])
+    stored = place.app.get(KIND, upload_id)
+    assert (stored["status"], stored["error_code"]) == ("normalized", None)
+    moves = place.app.ledger.history(KIND, upload_id)
+    reasons = [move.reason for move in moves if move.old == "error"]
+    assert reasons == ["the other column is what was booked"]
+
+
 @pytest.mark.parametrize(
     "body",
     [{}, {"currency": "XXX"}, {"date_order": "ydm"}, {"decimal": ";"}, {"columns": {"money": "Amount"}}],

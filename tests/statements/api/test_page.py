@@ -43,7 +43,8 @@ def test_an_upload_is_seen_with_its_rows_transactions_and_doubts(place: Place) -
     assert text(page.xpath("//h1")[0]) == "october.csv"
     assert "normalized" in text(page.xpath("//section[@id='summary']")[0])
     amounts = [text(one) for one in page.xpath("//section[@id='read']//td[contains(@class,'l-amt')]")]
-    assert amounts == ["−4.50", "+1,234.56"]
+    assert amounts == ["−4.50", "+1,234.56", "+1,230.06"], "the sum is the last line"
+    assert "Money in +1,234.56, money out −4.50" in text(page.xpath("//section[@id='read']//tfoot")[0])
     assert page.xpath("//main//tbody//b/b") == []
     printed = page_of(place, f"{HERE}?id={first}&show=observations")
     assert "<b>STARBUCKS</b> #1234" in text(printed.xpath("//section[@id='read']")[0])

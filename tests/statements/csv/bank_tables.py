@@ -138,6 +138,7 @@ Date,Description,Amount,Extended Details,Appears On Your Statement As,Address,To
 03/02/2024,PAYMENT RECEIVED - THANK YOU,-250.00,,,,,,,'AT2',
 """,
     [("2024-02-28", "TESCO STORES", "-12.40"), ("2024-02-03", "PAYMENT RECEIVED - THANK YOU", "250.00")],
+    currencies=("GBP",),
 )
 
 DISCOVER = Export(

@@ -62,7 +62,7 @@ PIPES = "Posting Date|Narrative|Withdrawals|Deposits|Closing Balance\n2024-01-15
             "GBP",
             "",
         ),
-        (PAID, [("2024-04-13", "Cafe", "-60.00"), ("2024-04-14", "Employer", "1000.00")], "USD", ""),
+        (PAID, [("2024-04-13", "Cafe", "-60.00"), ("2024-04-14", "Employer", "1000.00")], "GBP", ""),
         (
             MINT,
             [("2024-01-15", "Amazon AMAZON.COM", "-42.50"), ("2024-01-16", "Payroll ACME INC", "42.50")],
@@ -271,3 +271,72 @@ def test_a_column_called_transaction_describes_unless_it_says_only_which_way() -
 
 def test_a_table_without_header_and_star_is_not_wells_fargos() -> None:
     assert read("01/15/2024,-12.00,CAFE,988.00,x\n01/16/2024,100.00,ACME,1088.00,y\n").source_type == "csv"
+
+
+def test_income_that_is_negative_beside_positive_charges_turns_the_signs_and_is_said() -> None:
+    parsed = read(
+        "Date,Details,Amount,Currency\n2024-01-02,Cafe,6.45,USD\n2024-01-03,ACME PAYROLL,-2417.33,USD\n2024-01-20,Fuel,48.02,USD\n"
+    )
+    assert [money for _, _, money in rows(parsed)] == ["-6.45", "2417.33", "-48.02"]
+    assert "what is called income is negative" in said(parsed)
+
+
+def test_a_debit_beside_a_credit_in_one_row_is_said() -> None:
+    parsed = read(
+        "Status,Date,Description,Debit,Credit\nCleared,01/15/2024,AIR,1,134.99,\nCleared,01/16/2024,CAFE,5.00,\n"
+    )
+    assert "a debit and a credit" in said(parsed)
+
+
+def test_states_that_are_not_known_are_said_and_those_of_nothing_that_happened_are_skipped() -> None:
+    head = "Date,Description,Amount,Status,Currency\n"
+    lines = "".join(
+        f"2024-01-{day},Shop {day},-{day}.00,{state},USD\n"
+        for day, state in ((11, "Posted"), (12, "Rejected"), (13, "Voided"), (14, "In limbo"))
+    )
+    parsed = read(head + lines)
+    assert [day for day, _, _ in rows(parsed)] == ["2024-01-11", "2024-01-14"]
+    assert "rows with the state In limbo are taken as booked" in said(parsed)
+
+
+def test_days_and_months_that_changed_places_are_the_less_likely_order() -> None:
+    lines = "".join(f"0{day}/01/2024,Shop,-1.00\n" for day in (2, 5, 5, 8))
+    parsed = read("Date,Description,Amount\n" + lines)
+    assert [day for day, _, _ in rows(parsed)] == ["2024-01-02", "2024-01-05", "2024-01-05", "2024-01-08"]
+    assert "day and month cannot be told apart" in said(parsed)
+
+
+def test_the_name_of_a_file_makes_a_currency_likely_and_proves_nothing() -> None:
+    parsed = read("Date,Description,Amount\n2024-01-15,Shop,-1.00\n", name="cibc-january.csv")
+    assert [row.currency for row in parsed.rows] == ["CAD"]
+    assert "CAD is assumed, for its name is that of CIBC" in said(parsed)
+
+
+def test_a_table_of_a_card_whose_balance_is_owed_is_in_doubt_and_that_of_a_card() -> None:
+    parsed = read(
+        "Date,Merchant,Amount,Balance,Currency\n2024-01-02,Cafe,6.00,506.00,USD\n2024-01-03,PAYMENT THANK YOU,-500.00,6.00,USD\n"
+        "2024-01-20,Fuel,48.00,54.00,USD\n"
+    )
+    assert [money for _, _, money in rows(parsed)] == ["-6.00", "500.00", "-48.00"]
+    assert (parsed.account_type, parsed.balances) == ("credit_card", [])
+    assert "the balance as what is owed" in said(parsed)
+
+
+def test_transactions_of_labelled_lines_are_read_like_a_table() -> None:
+    record = "Date:\u00a0{}\nDescription:\u00a0{}\nAmount:\u00a0{} \nBalance:\u00a0{} \n\n"
+    text = "From: 01/01/2024 to 31/01/2024\n\nAccount: XXXX XXXX XXXX 1234\n\n" + "".join(
+        record.format(*one)
+        for one in (
+            ("31/01/2024", "CARD PAYMENT TO CAFE", "-5.00", "1,095.00"),
+            ("15/01/2024", "SALARY: ACME", "1,000.00", "1,100.00"),
+            ("02/01/2024", "SHOP", "-20.00", "100.00"),
+        )
+    )
+    parsed = read(text.encode("cp1252"), name="Statements.txt")
+    assert rows(parsed) == [
+        ("2024-01-31", "CARD PAYMENT TO CAFE", "-5.00"),
+        ("2024-01-15", "SALARY: ACME", "1000.00"),
+        ("2024-01-02", "SHOP", "-20.00"),
+    ]
+    assert agrees(parsed) == [True]
+    assert "GBP is assumed" in said(parsed)

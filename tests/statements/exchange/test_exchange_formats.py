@@ -164,3 +164,23 @@ def test_entries_that_cannot_be_read_are_errors_and_no_others_are_lost() -> None
 )
 def test_files_are_known_by_their_content(name: str, text: str, problem: str | None) -> None:
     assert media_problem(name, text.encode()) == problem
+
+
+def test_an_mt940_entry_keeps_its_day_of_booking_and_speaks_polish_and_dutch() -> None:
+    parsed = read(
+        ":20:A\n:25:PL12\n:28C:1\n:60F:C231229PLN100,00\n:61:2312310102D10,00NMSCNONREF\n"
+        ":86:073~00VE02~20Karta SKLEP~21 12~32ACME\n:61:2401030103C5,00NTRFNONREF\n"
+        ":86:/CNTP/NL32INGB0000012345/INGBNL2A/REWE MARKT///REMI/USTD//\nfactuur 7/\n:62F:C240103PLN95,00\n-\n",
+        "x.sta",
+    )
+    assert [(row.date, row.description, row.amount, row.sign) for row in parsed.rows] == [
+        ("20231231", "ACME Karta SKLEP 12", "10,00", -1),
+        ("20240103", "REWE MARKT factuur 7", "5,00", 1),
+    ]
+    assert [row.posted_date for row in parsed.rows] == ["20240102", ""]
+    assert [balance.agrees for balance in parsed.balances] == [True]
+
+
+def test_an_interim_report_names_its_currency_before_its_entries() -> None:
+    text = ":20:A\n:25:CH93\n:28C:1\n:34F:CHF0,\n:61:2401020102D10,00NTRFNONREF\n:86:a\n:90D:1CHF10,00\n-\n"
+    assert [row.currency for row in read(text, "x.sta").rows] == ["CHF"]

@@ -41,8 +41,9 @@ def test_a_shape_is_measured_beside_the_plain_one(database: str, request: pytest
     assert line.ratio > 0
 
 
-def test_every_shape_but_the_plain_one_has_a_bar() -> None:
-    assert set(SHAPES) - {"plain"} == set(SHAPE_BARS)
+def test_every_shape_has_a_bar_but_the_plain_one_and_the_archive_in_no_order() -> None:
+    """Whatever writes to a page of its own for each row waits for the disk: it is shown, and compared with nothing."""
+    assert set(SHAPES) - {"plain", "scoped_shuffled"} == set(SHAPE_BARS)
 
 
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])

@@ -15,7 +15,7 @@ from interlock.coordinator.report import parse_report, seconds_since
 from interlock.store.entry import FACTS_LIMIT
 from interlock.store.work.attempts import Attempt
 from interlock.workflow import Stage
-from interlock.workflow.spans import LONGEST
+from interlock.workflow.durations import LONGEST
 
 ERROR = '{"error_code":"C","error_message":"m"}'
 YEAR = LONGEST.total_seconds()

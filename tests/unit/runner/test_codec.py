@@ -21,7 +21,7 @@ from hypothesis import strategies as some
 
 from interlock import Again, Done, Failed, Found
 from interlock.runner.isolation.codec import CannotLeave, Codec, Undeclared
-from interlock.workflow.spans import LONGEST
+from interlock.workflow.durations import LONGEST
 
 
 @dataclass

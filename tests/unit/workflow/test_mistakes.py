@@ -24,6 +24,7 @@ from interlock import (
     operator,
 )
 from interlock.errors import BadDeclaration
+from interlock.extension import View
 from interlock.workflow.checks.lint import findings
 
 MOVES = {"placed": ["packing"], "packing": ["packed", "failed"], "failed": ["placed"]}
@@ -607,6 +608,9 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
         "a mirror is of a scoped axis, and none is",
         "need no mirror",
     ),
+    "a view without a query": (lambda: View("shelf", " "), "view 'shelf' needs a query", ""),
+    "a view with a name that needs quotes": (lambda: View("my shelf", "SELECT 1"), "is not lower case", ""),
+    "a text instead of a view": (of_workflow(views=["SELECT 1"]), "which is not a View", "View(name, query)"),
     # Outcomes
     "new records without their kind": (
         lambda: Done(admits=[{"id": 1}]),  # type: ignore[arg-type]

@@ -10,8 +10,8 @@ import pytest
 
 from interlock import Again, Done, Failed, Work, entering, leaving
 from interlock.errors import BadDeclaration
+from interlock.workflow.durations import rate, span
 from interlock.workflow.rules import several
-from interlock.workflow.spans import rate, span
 from tests.kinds import uploads
 
 

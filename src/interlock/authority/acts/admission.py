@@ -48,7 +48,7 @@ class Admission:
         )
 
     def run(
-        self, tx: Connection, order: Command, given: Sequence[Row], numbers: list[int], now: datetime
+        self, tx: Connection, order: Command, rows: Sequence[Row], numbers: list[int], now: datetime
     ) -> Progress:
         """Admit the chosen rows; a row that cannot be one is refused alone."""
         progress = Progress()
@@ -56,10 +56,10 @@ class Admission:
         columns = RecordColumns(order.workflow, self.mover)
         for number in numbers:
             try:
-                drafts[number] = self._draft(order.workflow, given[number], columns)
+                drafts[number] = self._draft(order.workflow, rows[number], columns)
             except InterlockError as error:
                 progress.answers[number] = Answer(
-                    _id_in(order.workflow, given[number]), "refused", error=error
+                    _id_in(order.workflow, rows[number]), "refused", error=error
                 )
         self._give_ids(tx, order.workflow, [draft for draft in drafts.values() if draft.id is None])
         new = self._insert(tx, order, list(drafts.values()), now)

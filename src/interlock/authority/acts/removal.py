@@ -14,6 +14,7 @@ from ...machine import State
 from ...store.contract import MoveBatch, Reading, Step
 from ...store.entry import EntryTemplate, canonical_facts, make_detail
 from ...store.tables import detail as details
+from ...store.tables import gate_verdict
 from ...workflow import Answer, Axis, Move, Workflow
 from ..command import Asked, Command, command
 from ..hook_call import call_hook
@@ -113,6 +114,8 @@ class Removal:
             kept = [] if order.detail is None else [order.detail.digest]
             own_details = (details.c.kind == workflow.name, details.c.record_id == str(one.key))
             tx.execute(delete(details).where(*own_details, details.c.digest.not_in(kept)))
+            quoted = (gate_verdict.c.kind == workflow.name, gate_verdict.c.record_id == str(one.key))
+            tx.execute(delete(gate_verdict).where(*quoted))
         state, version = seen
         progress.answers[number] = Answer(
             one.id, WORDS[order.origin], state, None, None if version is None else version + 1

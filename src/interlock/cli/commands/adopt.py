@@ -251,7 +251,6 @@ def resume(kind: str, axis: str | None, actor: str | None) -> None:
 def drop_flags(kind: str, axis: str | None, actor: str | None) -> None:
     """Remove the columns that Adopt(flags=…) names, in the last phase; the declaration must name them no more."""
     running = session()
-    running.workflows()
-    gone = running.app.adoptions.drop_flags(kind, axis)
+    gone = running.client(actor).adoptions.drop_flags(kind, axis)
     answer = {"kind": kind, "dropped": gone}
     show_answer(running.output, answer, [f"dropped: {', '.join(gone) or 'nothing'}"], [answer], tuple(answer))

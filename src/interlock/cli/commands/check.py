@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import click
 
 from ...store.verify.verify import Report
@@ -37,7 +39,7 @@ def check(context: click.Context, kind: str | None, replaying: bool) -> None:
     """Check the database for inconsistencies: legal gapless history (I1), rows that equal their history (I2), attempts applied once and
     current (I3, I4), nothing unattended (I5, I10), commands and reports answered (I6, I7), whole chains (I9), counters that equal a
     recount, and what workflows declare of their own rows (I8 of statements: rows of one attempt, counts that equal them). Exit code 7 when
-    one is broken."""
+    one is broken; the commands that mend it are named where that is safe."""
     running = session()
     with waiting("checking"):
         found = running.client().check(kind, replay=replaying)
@@ -51,6 +53,7 @@ def check(context: click.Context, kind: str | None, replaying: bool) -> None:
         f"{well}; replayed, they give every state and every fact" if replaying else well,
         invariants=found.invariants,
         notes=whole.notes,
+        repairs=[asdict(one) for one in found.repairs],
     )
     context.exit(exits.OK if whole.ok else exits.FINDINGS)
 

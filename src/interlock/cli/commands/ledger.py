@@ -66,17 +66,20 @@ def ledger() -> None:
     metavar="CURSOR",
     help="The entries behind this cursor, instead of the newest; json, jsonl and csv carry cursors.",
 )
+@click.option("--before", metavar="CURSOR", help="The newest entries before this cursor.")
 @click.option("--kind", metavar="KIND", help="Only this workflow.")
 @click.option(
     "--follow", "-f", is_flag=True, help="Go on printing entries as they are committed, until Ctrl-C."
 )
-def tail(count: int, after: str | None, kind: str | None, follow: bool) -> None:
+def tail(count: int, after: str | None, before: str | None, kind: str | None, follow: bool) -> None:
     """Print the newest entries in commit order."""
     running = session()
     source = running.client().ledger
     if follow and running.output == "json":
         raise click.UsageError("A JSON document has an end; with --follow say -o jsonl.")
-    found = source.tail(after, limit=count, kind=kind)
+    if before and (after or follow):
+        raise click.UsageError("--before goes with neither --after nor --follow.")
+    found = source.tail(after, before=before, limit=count, kind=kind)
     if not follow:
         show_rows(
             running.output,
@@ -124,7 +127,7 @@ def tail(count: int, after: str | None, kind: str | None, follow: bool) -> None:
 def verify(
     context: click.Context, kind: str | None, id: str | None, seals: str | None, processes: int
 ) -> None:
-    """Verify all chains and seals, or the chains of one workflow or record, and hold the rows against them; exit code 7 when something is
+    """Verify all chains and seals, or the chains of one workflow or record, and compare the rows with them; exit code 7 when something is
     wrong."""
     running = session()
     with waiting("verifying the ledger") as told:
@@ -162,6 +165,10 @@ def show_report(form: str, report: Report, well: str, **more: Any) -> None:
         else [f"ok: {well}"]
     )
     lines += [f"note: {note}" for note in report.notes]
+    lines += [
+        f"repair: {one['command']}   mends {', '.join(one['invariants'])} of {one['records']:,} {one['kind']}"
+        for one in more.get("repairs", ())
+    ]
     answer = {"ok": report.ok, "entries": report.entries, "chains": report.records, "findings": rows, **more}
     show_answer(form, answer, lines, rows, FINDING)
 

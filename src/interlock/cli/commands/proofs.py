@@ -19,7 +19,7 @@ from ...observe.proofs.seal_targets import target_of
 from ...observe.proofs.sealing import SealSender
 from ...store.files.private_files import private
 from ...store.ledger.seals.seal import NAMES
-from ...workflow.spans import span
+from ...workflow.durations import span
 from ..grammar import Verb, session
 from ..processes.logs import say_what_happens
 from ..render.following import Stream

@@ -11,7 +11,7 @@ from ...observe.proofs.seal_targets import target_of
 from ...observe.proofs.sealing import EVERY, SealKeeper
 from ...settings import Settings
 from ...store.ledger.seals.signing import Signer
-from ...workflow.spans import span
+from ...workflow.durations import span
 
 _EVERY = click.option(
     "--seal-every",

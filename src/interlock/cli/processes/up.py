@@ -20,7 +20,7 @@ from ...app import App
 from ...errors import BadInput
 from ...serving import Serving, settled
 from ...store.files.private_files import open_to_others
-from ...workflow.spans import span
+from ...workflow.durations import span
 from ..grammar import Verb, session
 from ..render.output import note
 from .exposing import figures_of, metrics_options

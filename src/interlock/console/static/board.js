@@ -1,5 +1,5 @@
-// The board's slider: an instant of the last day, rebuilt from the ledger; the address keeps it.
-import { one } from "./dom.js";
+// The board: its slider shows an instant of the last day, rebuilt from the ledger; the edge that a move took is marked once.
+import { all, keysAreOff, one, typing } from "./dom.js";
 import { refresh } from "./live.js";
 
 const STEP = 600_000;
@@ -9,17 +9,21 @@ if (slider) {
   const steps = Number(slider.max);
   const words = (at) => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
   let pending = 0;
-  if (slider.dataset.at) {
-    document.body.dataset.replay = "on";
-    slider.value = String(Math.max(0, Math.min(steps - 1, Math.round((Date.parse(slider.dataset.at) - first) / STEP))));
-  }
-  slider.addEventListener("input", () => {
+  const label = () => {
     const live = Number(slider.value) === steps;
+    one("[data-replay-hint]").hidden = !live;
+    one("[data-replay-back]").hidden = live;
+    if (live) delete document.body.dataset.replay; else document.body.dataset.replay = "on";
+    return live;
+  };
+  if (slider.dataset.at) slider.value = String(Math.max(0, Math.min(steps - 1, Math.round((Date.parse(slider.dataset.at) - first) / STEP))));
+  label();
+  slider.addEventListener("input", () => {
+    const live = label();
     const at = first + Number(slider.value) * STEP;
     one("[data-replay-word]").textContent = live ? "Live." : words(at);
     slider.setAttribute("aria-valuetext", live ? "now" : words(at));
     one("[data-live-word]").textContent = live ? "Live" : "Replay";
-    if (live) delete document.body.dataset.replay; else document.body.dataset.replay = "on";
     const address = new URL(location.href);
     if (live) address.searchParams.delete("at"); else address.searchParams.set("at", new Date(at).toISOString().replace(".000", ""));
     history.replaceState(null, "", address);
@@ -29,4 +33,31 @@ if (slider) {
       if (live) document.dispatchEvent(new CustomEvent("interlock:live-again"));
     }, 120);
   });
+  const slide = (to) => {
+    const before = slider.value;
+    slider.value = String(to);
+    if (slider.value !== before) slider.dispatchEvent(new Event("input"));
+  };
+  one("[data-replay-back]").addEventListener("click", (event) => { event.preventDefault(); slide(steps); });
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || typing() || keysAreOff() || one("dialog[open]")) return;
+    if (document.activeElement === slider || (event.key !== "ArrowLeft" && event.key !== "ArrowRight")) return;
+    event.preventDefault();
+    slide(Number(slider.value) + (event.key === "ArrowLeft" ? -1 : 1));
+  });
 }
+
+// The picture is drawn by the server; which of its edges were used since the last one, the stream says.
+let used = [];
+const data = (name, state) => (state === null ? `[data-${name}-null]` : `[data-${name}="${CSS.escape(state)}"]`);
+document.addEventListener("interlock:move", ({ detail }) => { used.push(detail); if (used.length > 50) used.shift(); });
+document.addEventListener("interlock:refreshed", ({ detail }) => {
+  const moves = used;
+  used = [];
+  if (detail.crowded || document.body.dataset.replay) return;
+  const edges = moves.filter((move) => move.version > 0 && move.old_status !== move.new_status).flatMap((move) =>
+    all(`.machine[data-kind="${CSS.escape(move.kind)}"][data-scope="${CSS.escape(move.scope ?? "")}"] g.move${data("from", move.old_status)}${data("to", move.new_status)}`)
+      .filter((edge) => !edge.dataset.axis || edge.dataset.axis === move.axis));
+  edges.forEach((edge) => edge.classList.add("just"));
+  requestAnimationFrame(() => requestAnimationFrame(() => edges.forEach((edge) => edge.classList.remove("just"))));
+});

@@ -1,10 +1,9 @@
 // What every page does: theme, keys, copying, acting, ages that grow, and staying live.
-import { all, ask, base, make, mark, one, span, token, typing } from "./dom.js";
+import { all, ask, base, keysAreOff, make, mark, one, span, token, typing } from "./dom.js";
 import { startLive } from "./live.js";
 
 const root = document.documentElement;
 const keep = (name, value) => { try { localStorage.setItem(name, value); } catch { /* a private window keeps nothing */ } };
-const kept = (name) => { try { return localStorage.getItem(name); } catch { return null; } };
 
 one("[data-theme-toggle]")?.addEventListener("click", () => {
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
@@ -40,6 +39,7 @@ const toggleForm = (id) => {
 
 // The command below a form follows the reason as it is typed.
 document.addEventListener("input", (event) => {
+  event.target.form?.setAttribute("data-touched", "");
   const area = event.target.closest("[data-reason]");
   if (!area) return;
   const out = document.getElementById(area.dataset.reason);
@@ -47,9 +47,10 @@ document.addEventListener("input", (event) => {
 });
 
 document.addEventListener("change", (event) => {
+  event.target.form?.setAttribute("data-touched", "");
   const field = event.target.closest("[data-cli]");
   const out = field && one(`[data-cli-of="${CSS.escape(field.name)}"]`, field.form);
-  if (out) out.textContent = field.dataset.cli;
+  if (out) out.textContent = field.selectedOptions?.[0]?.dataset.cli ?? field.dataset.cli;
 });
 
 // An act is sent to the API; its answer stands in the form, with who came first where somebody did.
@@ -59,7 +60,7 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   const body = { ...JSON.parse(form.dataset.body || "{}") };
   for (const field of form.elements) {
-    if (!field.name || field.disabled || (field.type === "radio" && !field.checked)) continue;
+    if (!field.name || field.disabled || (field.type === "radio" && !field.checked) || (field.tagName === "SELECT" && !field.value)) continue;
     if (field.matches("[data-merge]")) Object.assign(body, JSON.parse(field.value));
     else body[field.name] = field.type === "checkbox" ? field.checked : field.value;
   }
@@ -70,15 +71,17 @@ document.addEventListener("submit", async (event) => {
   const box = one("[data-answer]", form);
   if (ok) {
     say(box, "done", "m-done", "Done.", outcome(answer));
+    if (answer.key) box.lastElementChild.append(make("div", { class: "cli cli--value" }, make("code", {}, answer.key), make("button", { class: "btn btn--quiet", type: "button", "data-copy": "" }, "Copy")));
     form.dispatchEvent(new CustomEvent("interlock:acted", { bubbles: true, detail: answer }));
   } else {
     const first = status === 409 || status === 412;
     say(box, first ? "stuck" : "failed", first ? "m-stuck" : "m-failed", first ? "Not done." : "Refused.", `${answer.detail || "The service refused it."} ${answer.hint || ""}`, answer.code);
+    if (first) box?.lastElementChild.append(make("p", {}, make("a", { href: location.href }, "Show it as it is now")));
   }
   form.dataset.state = ok ? "done" : "refused";
 });
 
-const outcome = (answer) => answer.new_status !== undefined ? `It is in ${answer.new_status ?? "null"} now, version ${answer.version}.` : "";
+const outcome = (answer) => answer.key ? `Copy the secret of ${answer.name} now: it is not shown again.` : answer.new_status !== undefined ? `It is in ${answer.new_status ?? "null"} now, version ${answer.version}.` : "";
 const say = (box, tone, symbol, bold, text, code) => {
   if (!box) return;
   box.className = `notice is-${tone}`;
@@ -104,14 +107,14 @@ setInterval(tick, 1000);
 // Keys: never while typing, every one of them printed where it acts.
 const off = one("[data-keys-off]");
 if (off) {
-  off.checked = kept("interlock-keys") === "off";
+  off.checked = keysAreOff();
   off.addEventListener("change", () => keep("interlock-keys", off.checked ? "off" : "on"));
 }
 let going = 0;
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (typing()) { if (event.key === "Escape") document.activeElement.blur(); return; }
-  if (kept("interlock-keys") === "off") return;
+  if (keysAreOff()) return;
   if (one("dialog[open]")) return;
   if (going && performance.now() - going < 1500) {
     going = 0;
@@ -120,12 +123,17 @@ addEventListener("keydown", (event) => {
     return;
   }
   if (event.key === "g") { going = performance.now(); return; }
-  if (event.key === "/") { event.preventDefault(); one("#jump")?.focus(); return; }
+  if (event.key === "/") { event.preventDefault(); search(); return; }
   if (event.key === "?") { one("dialog[data-help]")?.showModal(); return; }
-  if (event.key === "j" || event.key === "k") { step(event.key === "j" ? 1 : -1); return; }
   const act = one(`[data-key="${CSS.escape(event.key)}"]`);
-  if (act) { event.preventDefault(); act.click(); }
+  if (act) { event.preventDefault(); act.click(); return; }
+  if (event.key === "j" || event.key === "k") step(event.key === "j" ? 1 : -1);
 });
+// The field of this page that searches: the one in the bar, or on a narrow screen that of the page behind its icon.
+const search = () => {
+  const field = all("#wanted, #jump").find((one) => one.checkVisibility());
+  if (field) field.focus(); else one(".jump-link")?.click();
+};
 const step = (by) => {
   const rows = all("[data-rows] a[data-row]");
   if (!rows.length) return;

@@ -1,5 +1,6 @@
 // Curating: a key decides, the row settles at once, the next one comes; what was decided is sent behind, and z takes it back.
-import { all, ask, make, mark, one, typing } from "./dom.js";
+import { now } from "./console.js";
+import { all, ask, keysAreOff, make, mark, one, typing } from "./dom.js";
 
 const MOST_UNDOS = 100;
 const AT_ONCE = 4;
@@ -46,6 +47,8 @@ if (root) {
     left += by;
     const box = one("[data-left]");
     if (box) box.textContent = Math.max(0, left).toLocaleString("en-US");
+    const done = one("[data-decided]");
+    if (done) done.textContent = (Number(done.textContent.replaceAll(",", "")) - by).toLocaleString("en-US");
     one("[data-undo-count]").textContent = String(undos.length);
   };
   const trouble = (word, text, code) => {
@@ -68,21 +71,23 @@ if (root) {
       post(item).finally(() => { under_way -= 1; busy.delete(item.row); root.dataset.pending = String(queue.length + under_way); send(); });
     }
   };
-  const post = async ({ row, to, reason, entry }) => {
-    const body = { axis, to: to === "null" ? null : to };
+  // Each decision is about the version that was seen here: what somebody else decided meanwhile is said, never overwritten.
+  const post = async ({ row, to, reason, entry, was }) => {
+    const body = { axis, to: to === "null" ? null : to, version: Number(row.dataset.version) };
     if (reason) body.reason = reason;
     const { ok, answer } = await ask("POST", `${api}/${encodeURIComponent(row.dataset.id)}/moves`, body);
     if (ok) {
-      const driven = (answer.driven || []).map((move) => `then ${move.new_status ?? move.to ?? "null"}`);
-      if (driven.length && row.classList.contains("settled")) one("[data-then]", row).textContent = driven.join(", ");
+      const driven = (answer.driven || []).map((move) => `then ${move.new_status ?? move.to ?? "null"}`).join(", ");
+      if (answer.version !== undefined) row.dataset.version = String(answer.version);
+      if (driven && row.classList.contains("settled")) one("[data-then]", row).textContent = driven;
+      if (was && row.dataset.driven) one("[data-then]", row).textContent = `taken back, ${driven || "the work goes on"}`;
+      row.dataset.driven = was ? "" : driven;
       return;
     }
-    paint(row, from, "", "", "not decided", false);
-    row.classList.add("refused");
+    if (was) { paint(row, ...was, true); count(-1); } else { paint(row, from, "", "", "not decided", false); row.classList.add("refused"); count(1); }
     const place = undos.indexOf(entry);
-    if (place >= 0 && entry.targets.length === 1) undos.splice(place, 1);
-    count(entry && to !== from ? 1 : 0);
-    trouble(`${row.dataset.label} was not decided.`, answer.detail || "The service refused it.", answer.code);
+    if (place >= 0 && entry.targets.length === 1) { undos.splice(place, 1); entry.line?.remove(); count(0); }
+    trouble(`${row.dataset.label} was not ${was ? "taken back" : "decided"}.`, answer.detail || "The service refused it.", answer.code);
   };
   const enqueue = (item) => { queue.push(item); root.dataset.pending = String(queue.length + under_way); send(); };
 
@@ -94,7 +99,7 @@ if (root) {
     const targets = (picked.length ? picked : [rows[at]]).filter((row) => !row.classList.contains("settled"));
     if (!targets.length) { step(1); return; }
     const to = button.dataset.to;
-    const entry = { targets, to };
+    const entry = { targets, to, symbol: button.dataset.symbol, tone: button.dataset.tone };
     undos.push(entry);
     if (undos.length > MOST_UNDOS) undos.shift();
     for (const row of targets) {
@@ -115,7 +120,8 @@ if (root) {
   const log = (entry, button) => {
     const what = entry.targets.length > 1 ? `${entry.targets.length} records` : entry.targets[0].dataset.label;
     const then = entry.targets.length > 1 ? "" : `: ${one("[data-then]", entry.targets[0]).textContent}`;
-    entry.line = make("li", {}, mark(button.dataset.symbol, button.dataset.tone), make("span", { class: "breakable" }, `${entry.to} ${what}${then}`));
+    const at = new Date(now()).toISOString();
+    entry.line = make("li", {}, mark(button.dataset.symbol, button.dataset.tone), make("span", { class: "breakable" }, `${entry.to} ${what}${then}`), make("time", { datetime: at, "data-age": "plain", class: "faint tiny" }, "now"));
     const list = one("[data-done-list]");
     list.prepend(entry.line);
     while (list.children.length > 12) list.lastElementChild.remove();
@@ -124,12 +130,14 @@ if (root) {
   const undo = () => {
     const entry = undos.pop();
     if (!entry) return;
-    for (const row of entry.targets) {
+    const targets = entry.targets.filter((row) => !row.classList.contains("refused"));
+    for (const row of targets) {
+      const was = [entry.to, entry.symbol, entry.tone, one("[data-then]", row).textContent];
       paint(row, from, "", "", "taken back", false);
-      enqueue({ row, to: from, reason: `taken back: ${entry.to}`, entry: { targets: [row] } });
+      enqueue({ row, to: from, reason: `taken back: ${entry.to}`, entry, was });
     }
     entry.line?.remove();
-    count(entry.targets.length);
+    count(targets.length);
     at = rows.indexOf(entry.targets[0]);
     show();
   };
@@ -144,8 +152,7 @@ if (root) {
   addEventListener("keydown", (event) => {
     if (typing() || event.ctrlKey || event.metaKey || event.altKey || one("dialog[open]")) return;
     if (event.target.matches?.("button, a, input") && (event.key === " " || event.key === "Enter")) return;
-    const off = (() => { try { return localStorage.getItem("interlock-keys") === "off"; } catch { return false; } })();
-    if (off) return;
+    if (keysAreOff()) return;
     const act = { j: () => step(1), ArrowDown: () => step(1), " ": forward, k: () => step(-1), ArrowUp: () => step(-1), z: undo,
       x: () => { if (rows.length) { const pick = one(".pick", rows[at]); pick.checked = !pick.checked; } },
       a: () => { const open = rows.filter((row) => !row.classList.contains("settled")); const on = open.some((row) => !one(".pick", row).checked); open.forEach((row) => { one(".pick", row).checked = on; }); },

@@ -10,6 +10,9 @@ export const typing = () => {
   return !!at && (at.isContentEditable || /^(TEXTAREA|SELECT)$/.test(at.tagName) || (at.tagName === "INPUT" && !/^(radio|checkbox|range|button|submit)$/.test(at.type)));
 };
 
+// Whether single keys were turned off in this browser.
+export const keysAreOff = () => { try { return localStorage.getItem("interlock-keys") === "off"; } catch { return false; } };
+
 // An element with attributes and children; text is always text, never markup.
 export const make = (tag, attributes = {}, ...children) => {
   const made = document.createElement(tag);

@@ -5,25 +5,39 @@ import { all, base, make, one } from "./dom.js";
 const SLOWEST = 2000;
 const AT_LEAST = 150;
 const AT_REST = 15000;
+const MOST_MOVES = 10;
+
+// When the last moves came; with more than ten a second numbers change without being marked.
+const moments = [];
+const note = () => { moments.push(performance.now()); if (moments.length > MOST_MOVES + 1) moments.shift(); };
+const crowded = () => moments.length > MOST_MOVES && moments.at(-1) - moments[0] < 1000 && performance.now() - moments.at(-1) < AT_REST;
+
+// Whether an open form keeps its region as it is: until it was sent where the region follows what it did; where it is always open, once somebody has begun to fill it in.
+const keeps = (form, region) => {
+  const isOpen = form.dataset.state !== "done";
+  if (region.matches("[data-live=follow]")) return isOpen;
+  return !form.matches(".act--open") || form.contains(document.activeElement) || (isOpen && form.hasAttribute("data-touched"));
+};
 
 // Takes the regions of a freshly rendered page into this one. A region with an open form, or with the focus, keeps what it shows.
 export const refresh = async (url = location.href) => {
   const response = await fetch(url, { headers: { Accept: "text/html" }, credentials: "same-origin" });
   if (!response.ok) return response.status;
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const many = crowded();
   for (const old of all("[data-live]")) {
     const fresh = old.id && page.getElementById(old.id);
     if (!fresh || old.isEqualNode(fresh)) continue;
-    if (all("form.act:not([hidden])", old).some((form) => !form.matches(".act--open") || form.contains(document.activeElement)) || (old.contains(document.activeElement) && old.matches("[data-live=still]"))) continue;
+    if (all("form.act:not([hidden])", old).some((form) => keeps(form, old)) || (old.contains(document.activeElement) && old.matches("[data-live=still]"))) continue;
     const focused = old.contains(document.activeElement) ? document.activeElement.getAttribute("data-focus") || document.activeElement.id : null;
     const before = new Map(all("[data-count]", old).map((c) => [c.dataset.count, c.textContent]));
     old.replaceWith(fresh);
     if (focused) (document.getElementById(focused) || one(`[data-focus="${CSS.escape(focused)}"]`, fresh))?.focus({ preventScroll: true });
     for (const count of all("[data-count]", fresh)) {
-      if (before.has(count.dataset.count) && before.get(count.dataset.count) !== count.textContent) settle(count);
+      if (!many && before.has(count.dataset.count) && before.get(count.dataset.count) !== count.textContent) settle(count);
     }
   }
-  document.dispatchEvent(new CustomEvent("interlock:refreshed"));
+  document.dispatchEvent(new CustomEvent("interlock:refreshed", { detail: { crowded: many } }));
   return 200;
 };
 
@@ -67,6 +81,7 @@ export const startLive = ({ now }) => {
     });
     source.addEventListener("move", (event) => {
       cursor = event.lastEventId;
+      note();
       document.dispatchEvent(new CustomEvent("interlock:move", { detail: JSON.parse(event.data) }));
       soon();
     });

@@ -22,10 +22,10 @@ from ...store.work.rows import WorkRows
 from ...workflow import Workflow
 from ...workflow.figure import Figure
 from . import ages as standing
-from . import flow
-from .history import History
+from . import clockwork, flow
 from .levels import Level
 from .look import Look
+from .moves import History
 
 log = logging.getLogger("interlock.metrics")
 
@@ -75,6 +75,8 @@ class Watch(Collector):
             Part("attempts", flow.attempts),
             Part("hands", flow.hands),
             Part("results", flow.results),
+            Part("timers", clockwork.timers),
+            Part("schedules", clockwork.schedules),
             Part("history", self.history),
         ]
         self.brought = [

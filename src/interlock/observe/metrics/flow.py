@@ -135,6 +135,8 @@ def results(look: Look) -> list[Figure]:
         if not stage_name:
             admitted.put(number, kind, what)
             continue
+        if outcome_counts.timer_axis(stage_name) or outcome_counts.schedule_name(stage_name):
+            continue
         total.put(number, kind, stage_name, scope, what)
         if what == "empty":
             empty.put(number, kind, stage_name, scope)

@@ -10,7 +10,7 @@ from typing import Any
 from ...errors import BadDeclaration
 from ...machine import State
 from ...workflow import Axis, Workflow
-from ...workflow.spans import span
+from ...workflow.durations import span
 
 WORDS = {"kind", "axis", "scope", "leave", "into", "within", "share", "over"}
 OVER = "30d"

@@ -10,7 +10,7 @@ from pathlib import Path
 from ...errors import InterlockError
 from ...store.ledger.seals.seal import Seal
 from ...store.verify.seals import compared
-from ..history import Ledger
+from ..ledger import Ledger
 from .seal_targets import SealTarget
 
 log = logging.getLogger("interlock.sealing")

@@ -28,7 +28,7 @@ from ...errors import BadDeclaration, BadInput
 from ...machine import State
 from ...store.connect import Database
 from ...workflow import Axis, Workflow
-from ...workflow.spans import span
+from ...workflow.durations import span
 from .own_columns import Sort, chosen_columns, comparable_column, is_any_of, write_position
 
 TEXT_LIMIT = 200

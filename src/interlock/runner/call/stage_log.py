@@ -83,6 +83,10 @@ class StageKeeper:
     def log_ref(self, work: Work) -> str:
         return log_ref(self._stage, work)
 
+    @property
+    def has_store(self) -> bool:
+        return self._files is not None
+
     def open(self, ref: str) -> IO[bytes]:
         return open_path(ref) if self._files is None else self._files.open(ref)
 

@@ -38,11 +38,13 @@ class MixedExecutor:
         files: FileStore | None = None,
         zygote: Zygote | None = None,
         random: Random | None = None,
+        hidden: Sequence[str] = (),
     ) -> None:
+        """`hidden` are files and folders of which isolated stages see nothing, where the system lets them be covered."""
         if zygote is None and any(
             is_isolated(stage) for workflow in workflows for stage in workflow.stages.values()
         ):
-            zygote = Zygote(workflows)
+            zygote = Zygote(workflows, hidden)
         self._concurrency, self._zygote, self._clock = concurrency, zygote, clock
         self._logs, self._tries, self._timers = StageLogs(files, clock), Tries(random), Timers()
         self._open: dict[str, Task] = {}

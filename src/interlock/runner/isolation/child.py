@@ -17,11 +17,25 @@ from typing import IO, Any, NoReturn
 from ... import errors
 from ...clock import SystemClock, monotonic
 from ...workflow import Failed, Outcome, Stage, Work
+from ...workflow.work import open_path
 from ..call.classify import bad_outcome, call, call_async, failure, is_async
 from ..call.stage_log import StageLog
 from .codec import CannotLeave, Codec, Undeclared
 from .limits import allow_headroom, limit_task, mapped_bytes, memory_bytes, resident_bytes
-from .messages import BEAT, FILE, LARGEST, LAST_RESULT, LOG, OPEN, READY, RESULT, Gone, Link, unpacked
+from .messages import (
+    BEAT,
+    FILE,
+    LARGEST,
+    LAST_RESULT,
+    LOG,
+    OPEN,
+    OPEN_YOURSELF,
+    READY,
+    RESULT,
+    Gone,
+    Link,
+    unpacked,
+)
 from .protections import Protections
 
 MOST_TASKS = 10_000
@@ -74,7 +88,10 @@ class DistantWork(Work):
             kind, payload, file = self._link.receive(files=True)
         if kind == FILE and file is not None:
             return os.fdopen(file, "rb")
-        raise rebuilt(*unpacked(payload))
+        name, text, number = unpacked(payload)
+        if name == OPEN_YOURSELF:
+            return open_path(ref)
+        raise rebuilt(name, text, number)
 
 
 def rebuilt(name: str, text: str, number: int | None) -> Exception:

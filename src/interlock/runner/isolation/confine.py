@@ -128,12 +128,13 @@ def _overwrite(start: int, end: int, text: bytes) -> None:
         ctypes.memmove(start, text[: size - 1].ljust(size, b"\0"), size)
 
 
-def mount_apart(writable: Sequence[str]) -> bool:
-    """In mounts of its own: only own processes under /proc, shared memory of its own, everything else read-only but the writable
-    folders; whether that succeeded. Called by the first process of new process numbers."""
+def mount_apart(writable: Sequence[str], hidden: Sequence[str] = ()) -> bool:
+    """In mounts of its own: only own processes under /proc, shared memory of its own, nothing in what is hidden, everything else read-only
+    but the writable folders; whether that succeeded. Called by the first process of new process numbers."""
     try:
         kernel.unshare(kernel.NEW_MOUNTS)
         kernel.keep_mounts_private()
+        _cover(hidden, writable)
         changed = ["/proc"]
         with suppress(OSError):  # containers may hide parts of /proc, and then nobody may mount another
             kernel.mount_own_proc()
@@ -152,6 +153,17 @@ def mount_apart(writable: Sequence[str]) -> bool:
         with suppress(OSError), open("/proc/sys/kernel/pid_max", "w") as file:  # noqa: PTH123
             file.write(PROCESS_NUMBERS)
     return True
+
+
+def _cover(hidden: Sequence[str], writable: Sequence[str]) -> None:
+    """Let nothing be read of these files and folders; a folder stays in which something is to be written, or from which code comes."""
+    needed = [*writable, *(os.path.realpath(one) for one in (".", sys.prefix, *sys.path))]
+    for place in hidden:
+        if os.path.isdir(place):  # noqa: PTH112 no objects are made here
+            if not any(os.path.commonpath([place, one]) == place for one in needed):
+                kernel.mount_memory(place, "4k")
+        elif os.path.exists(place):  # noqa: PTH110
+            kernel.mount_over("/dev/null", place)
 
 
 def _counts_per_namespace() -> bool:

@@ -14,7 +14,7 @@ import shutil
 import signal
 import socket
 import struct
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NoReturn
@@ -44,7 +44,9 @@ NEW_ZYGOTE, SPAWN, BURY = b"Z", b"S", b"B"
 Stages = list[tuple[Stage, Codec]]
 
 
-def be_keeper(control: socket.socket, stages: Stages, folder: str, runner: int) -> NoReturn:
+def be_keeper(
+    control: socket.socket, stages: Stages, folder: str, runner: int, hidden: Sequence[str] = ()
+) -> NoReturn:
     """The whole life of the keeper: ends when the runner closes its socket, or is gone."""
     try:
         os.setsid()
@@ -56,7 +58,7 @@ def be_keeper(control: socket.socket, stages: Stages, folder: str, runner: int) 
         protected = (runner, os.getpid())
         while (request := _request(control)) is not None:
             _, _, files = request
-            control.sendall(REPLY.pack(_fork_zygote(control, files[0], stages, folder, protected)))
+            control.sendall(REPLY.pack(_fork_zygote(control, files[0], stages, folder, protected, hidden)))
             os.close(files[0])
         _end_strays(())
         shutil.rmtree(folder, ignore_errors=True)
@@ -77,7 +79,12 @@ def _request(control: socket.socket) -> tuple[bytes, int, list[int]] | None:
 
 
 def _fork_zygote(
-    control: socket.socket, file: int, stages: Stages, folder: str, protected: tuple[int, ...]
+    control: socket.socket,
+    file: int,
+    stages: Stages,
+    folder: str,
+    protected: tuple[int, ...],
+    hidden: Sequence[str],
 ) -> int:
     """The number of a new zygote; below zero, why there is none. It is born by a process between, which leaves the namespaces: its
     children get process numbers of their own, which it has not itself."""
@@ -97,7 +104,7 @@ def _fork_zygote(
             zygote = os.fork()
             if zygote == 0:
                 os.close(far)
-                _be_zygote(socket.socket(fileno=file), stages, folder, apart, protected)
+                _be_zygote(socket.socket(fileno=file), stages, folder, apart, protected, hidden)
             os.write(far, REPLY.pack(zygote))
         except OSError as error:
             os.write(far, REPLY.pack(-(error.errno or errno.EAGAIN)))
@@ -121,12 +128,19 @@ class _Zygote:
     protected: tuple[int, ...]
     numbers: int | None
     """Its own process numbers, open: it returns to them after each child was born into others."""
+    hidden: Sequence[str] = ()
+    """Files and folders of which its children see nothing."""
     children: dict[int, tuple[int, str]] = field(default_factory=dict)
     """Each child's pipe, which tells how its work ended, and temporary folder."""
 
 
 def _be_zygote(
-    control: socket.socket, stages: Stages, folder: str, apart: Apart, protected: tuple[int, ...]
+    control: socket.socket,
+    stages: Stages,
+    folder: str,
+    apart: Apart,
+    protected: tuple[int, ...],
+    hidden: Sequence[str],
 ) -> NoReturn:
     """Fork a worker for each request on `control` until the runner closes it, then end the workers; never returns."""
     try:
@@ -134,7 +148,9 @@ def _be_zygote(
         adopt_orphans()
         refuse_new_sockets()
         numbers = os.open("/proc/self/ns/pid", os.O_RDONLY) if apart.numbers else None
-        zygote = _Zygote(control, stages, own_folder(folder), apart, (*protected, os.getpid()), numbers)
+        zygote = _Zygote(
+            control, stages, own_folder(folder), apart, (*protected, os.getpid()), numbers, hidden
+        )
         while (request := _request(control)) is not None:
             what, number, files = request
             if what == SPAWN:
@@ -195,7 +211,7 @@ def _be_child(zygote: _Zygote, stage: Stage, codec: Codec, file: int, folder: st
         kernel.prctl(kernel.PDEATHSIG, signal.SIGKILL)
     os.setsid()
     writable = [folder, *(os.path.realpath(one) for one in stage.writes if os.path.isdir(one))]  # noqa: PTH112
-    mounted = zygote.apart.mounts and mount_apart(writable)
+    mounted = zygote.apart.mounts and mount_apart(writable, zygote.hidden)
     if zygote.numbers is not None:
         os.close(zygote.numbers)
         ours, theirs = socket.socketpair()

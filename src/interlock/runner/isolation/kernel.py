@@ -113,6 +113,11 @@ def mount_itself(folder: str) -> None:
     _mount(folder, folder, None, _BIND | _RECURSIVE)
 
 
+def mount_over(file: str, place: str) -> None:
+    """Show one file in the place of another."""
+    _mount(file, place, None, _BIND)
+
+
 def mount_read_only(folder: str) -> None:
     """Let nothing be written in any mount under this folder."""
     _mount_attributes(folder, _AT_RECURSIVE, _MountAttributes(_READ_ONLY, 0, 0, 0))

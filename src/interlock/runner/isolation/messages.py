@@ -15,6 +15,8 @@ from typing import Any
 LARGEST = 64 * 1024 * 1024
 _HEADER = struct.Struct("!cI")
 
+OPEN_YOURSELF = "open it yourself"
+"""The answer to `OPEN` where there is no file store: the reference is a path, and the process may read what it may."""
 READY, TASK, RESULT, LAST_RESULT, LOG, OPEN, FILE, NO_FILE, BEAT = (bytes([code]) for code in b"YTRELOFNB")
 
 

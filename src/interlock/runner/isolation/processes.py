@@ -16,6 +16,7 @@ from typing import IO, Any
 
 from ...clock import monotonic
 from ...errors import BadInput, IsolationLost
+from ...store.files.file_store import content_ref
 from ...workflow import Again, Failed, Outcome, Stage
 from ..call.classify import bad_outcome, crashed, judged, message_of, timed_out
 from ..call.gating import ask_gates
@@ -32,6 +33,7 @@ from .messages import (
     LOG,
     NO_FILE,
     OPEN,
+    OPEN_YOURSELF,
     RESULT,
     TASK,
     Gone,
@@ -140,9 +142,14 @@ class Child:
             raise Gone
 
     def _hand_over(self, task: Task, ref: bytes) -> None:
-        """Open a file for it: it gets the open file, for it has neither the store nor a network."""
+        """Open a stored file for it: it gets the open file, for it has neither the store nor a network. Paths it opens itself: the runner
+        may read more than it may, its own environment to begin with. Of the store it gets files whose hash it knows."""
+        keeper = task.work.keeper
+        if task.work.opener is None and (keeper is None or not keeper.has_store):
+            self._link.send(NO_FILE, packed((OPEN_YOURSELF, "", None)))
+            return
         try:
-            with task.work.open(ref.decode()) as source, real_file(source) as file:
+            with task.work.open(content_ref(ref.decode())) as source, real_file(source) as file:
                 self._link.send(FILE, file=file.fileno())
         except (Gone, TimeoutError):
             raise

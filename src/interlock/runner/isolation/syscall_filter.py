@@ -16,7 +16,7 @@ from . import kernel
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _ANSWER = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _ERROR = 0x7FFF0000, 0x00050000
-_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
+_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT, _SECOND_ARGUMENT = 0, 4, 16, 24
 _FOREIGN = 0x40000000
 """From here on, numbers are those of another calling convention of the same kernel."""
 _NAMESPACES = 0x7E020000
@@ -52,6 +52,14 @@ _CALLS: dict[str, tuple[int, dict[str, int]]] = {
             "tgkill": 234,
             "rt_sigqueueinfo": 129,
             "rt_tgsigqueueinfo": 297,
+            "prlimit64": 302,
+            "sched_setscheduler": 144,
+            "sched_setparam": 142,
+            "sched_setaffinity": 203,
+            "sched_setattr": 314,
+            "setpriority": 141,
+            "fcntl": 72,
+            "ioctl": 16,
         },
     ),
     "aarch64": (
@@ -83,6 +91,14 @@ _CALLS: dict[str, tuple[int, dict[str, int]]] = {
             "tgkill": 131,
             "rt_sigqueueinfo": 138,
             "rt_tgsigqueueinfo": 240,
+            "prlimit64": 261,
+            "sched_setscheduler": 119,
+            "sched_setparam": 118,
+            "sched_setaffinity": 122,
+            "sched_setattr": 274,
+            "setpriority": 140,
+            "fcntl": 25,
+            "ioctl": 29,
         },
     ),
 }
@@ -99,7 +115,17 @@ _SHARED = {
 }
 """Calls that have the same number everywhere."""
 _MAKES_SOCKETS = ("socket", "io_uring_setup")
-_SIGNALS = ("kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_open")
+_ON_PROCESSES = (
+    *("kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_open"),
+    *("prlimit64", "sched_setscheduler", "sched_setparam", "sched_setaffinity", "sched_setattr"),
+)
+"""Calls whose first argument is a process: they signal it, limit it, or take processor time from it."""
+_SET_OWNER, _SET_SIGNAL, _SET_OWNER_EX = 8, 10, 15
+"""What `fcntl` is asked when a file is to signal a process, of its own accord and with any signal."""
+_FILE_OWNER, _SOCKET_OWNER, _TYPE_CHARACTER, _CONSOLE = 0x8901, 0x8902, 0x5412, 0x541C
+"""What `ioctl` is asked for the same, and to type into somebody's terminal."""
+_ALL_OF_A_GROUP, _ALL_OF_A_USER = 1, 2
+"""Whose priority `setpriority` sets, beside that of one process."""
 
 
 class _Step(ctypes.Structure):
@@ -124,14 +150,14 @@ def refuse_new_sockets() -> bool:
 
 
 def refuse_privileged_calls(protected: Sequence[int] = ()) -> bool:
-    """Refuse what leads out of a sandbox: namespaces, mounts, other processes' memory, kernel modules, and signals to the protected
-    process numbers; whether the kernel took the filter."""
+    """Refuse what leads out of a sandbox: namespaces, mounts, other processes' memory, kernel modules, files that signal processes, and
+    signals and limits for the protected process numbers; whether the kernel took the filter."""
     calls = _numbers()
     if calls is None:
         return False
     steps: list[_Step] = []
     for name, number in calls.items():
-        if name in (*_MAKES_SOCKETS, "clone", "clone3", *_SIGNALS):
+        if name in (*_MAKES_SOCKETS, "clone", "clone3", *_ON_PROCESSES, "setpriority", "fcntl", "ioctl"):
             continue
         steps += _refuse(number, errno.EPERM)
     steps += _refuse(
@@ -141,8 +167,16 @@ def refuse_privileged_calls(protected: Sequence[int] = ()) -> bool:
         calls["clone"],
         [_Step(_LOAD, 0, 0, _FIRST_ARGUMENT), _Step(_ANY_BIT, 0, 1, _NAMESPACES), _answer(errno.EPERM)],
     )
-    for name in _SIGNALS if protected else ():
+    for name in _ON_PROCESSES if protected else ():
         steps += _when(calls[name], _first_argument_in(protected))
+    steps += _when(calls["setpriority"], _refuse_values(_FIRST_ARGUMENT, (_ALL_OF_A_GROUP, _ALL_OF_A_USER)))
+    if protected:
+        steps += _when(calls["setpriority"], _refuse_values(_SECOND_ARGUMENT, protected))
+    steps += _when(calls["fcntl"], _refuse_values(_SECOND_ARGUMENT, (_SET_OWNER, _SET_SIGNAL, _SET_OWNER_EX)))
+    steps += _when(
+        calls["ioctl"],
+        _refuse_values(_SECOND_ARGUMENT, (_FILE_OWNER, _SOCKET_OWNER, _TYPE_CHARACTER, _CONSOLE)),
+    )
     return _load(steps)
 
 
@@ -167,10 +201,14 @@ def _when(number: int, steps: list[_Step]) -> list[_Step]:
 
 def _first_argument_in(numbers: Iterable[int]) -> list[_Step]:
     """Refuse the call for these processes, their groups, and for all at once."""
-    chosen = sorted({-1, *numbers, *(-number for number in numbers)})
-    steps = [_Step(_LOAD, 0, 0, _FIRST_ARGUMENT)]
-    for number in chosen:
-        steps += [_Step(_EQUAL, 0, 1, number & 0xFFFFFFFF), _answer(errno.EPERM)]
+    return _refuse_values(_FIRST_ARGUMENT, sorted({-1, *numbers, *(-number for number in numbers)}))
+
+
+def _refuse_values(argument: int, values: Iterable[int]) -> list[_Step]:
+    """Refuse the call if this argument is one of the values."""
+    steps = [_Step(_LOAD, 0, 0, argument)]
+    for value in values:
+        steps += [_Step(_EQUAL, 0, 1, value & 0xFFFFFFFF), _answer(errno.EPERM)]
     return steps
 
 

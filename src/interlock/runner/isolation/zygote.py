@@ -49,7 +49,8 @@ class Born(NamedTuple):
 class Zygote:
     """Asks for processes and buries them. Made before the runner has threads, for the keeper is a copy of it."""
 
-    def __init__(self, workflows: Sequence[Workflow]) -> None:
+    def __init__(self, workflows: Sequence[Workflow], hidden: Sequence[str] = ()) -> None:
+        """`hidden` are files and folders of which isolated processes see nothing, where they have mounts of their own."""
         stages = {
             (workflow.name, stage.name): stage
             for workflow in workflows
@@ -73,7 +74,7 @@ class Zygote:
         self.keeper_pid = _fork()
         if self.keeper_pid == 0:
             known = [(stage, self._codecs[key]) for key, stage in stages.items()]
-            be_keeper(far_end, known, self._folder, runner)
+            be_keeper(far_end, known, self._folder, runner, hidden)
         far_end.close()
         self._keeper.settimeout(ANSWER)
         with self._lock:

@@ -42,7 +42,7 @@ class Feed:
         self._found: list[Found] = []
 
     def refuse_when_full(self) -> None:
-        """Asked before an answer begins: afterwards nobody could be told."""
+        """Raise where there are as many followers as allowed; called before the stream begins, while an error can still be answered."""
         if len(self._listeners) >= self.most:
             raise TooManyRequests(f"{self.most:,} follow already", retry_after=30)
 

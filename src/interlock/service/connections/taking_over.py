@@ -87,7 +87,7 @@ class Takeover:
         return taken
 
     def is_due(self, one: Operation) -> bool:
-        """What was taken here before and came no further rests twice as long each time: what stops it may need a person."""
+        """Whether an operation may be taken now. One that was taken here and made no progress waits twice as long each time."""
         tried = self._tried.get(one.id)
         return tried is None or tried.reached < one.reached or monotonic() >= tried.until
 

@@ -60,6 +60,7 @@ LEAST: Final[Table] = {
     ("POST", f"{V1}/{{kind}}/adoption/cutover"): "operator",
     ("POST", f"{V1}/{{kind}}/adoption/pause"): "operator",
     ("POST", f"{V1}/{{kind}}/adoption/resume"): "operator",
+    ("POST", f"{V1}/{{kind}}/adoption/drop-flags"): "admin",
     ("GET", f"{V1}/keys"): "admin",
     ("POST", f"{V1}/keys"): "admin",
     ("DELETE", f"{V1}/keys/{{name}}"): "admin",

@@ -95,6 +95,11 @@ class Guard:
             return
         answering = Answering(send)
         try:
+            refuse_two_lengths(Headers(scope=scope))
+        except InterlockError as error:  # where the next request begins is in doubt, so there is none
+            await problem(error, headers={"Connection": "close"})(scope, receive, answering)
+            return
+        try:
             refuse_other_sites(scope, self.hosts)
             told_apart = {**scope, "path": path_of(scope)}
         except InterlockError as error:
@@ -119,6 +124,16 @@ class Guard:
             answering.timer.cancel()
             if answering.late is not None:
                 await answering.late
+
+
+def refuse_two_lengths(headers: Headers) -> None:
+    """A request that says twice how long it is: a proxy that believes the one, before a server that believes the other, would let the end
+    of its body pass as somebody else's next request."""
+    if "transfer-encoding" in headers and "content-length" in headers:
+        raise BadInput(
+            "the request has a length and comes in chunks",
+            hint="Send either Content-Length or Transfer-Encoding.",
+        )
 
 
 def path_of(scope: Scope) -> str:

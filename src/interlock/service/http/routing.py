@@ -109,7 +109,7 @@ def guarded_by(table: Table) -> type[GuardedRoute]:
 
 
 def who_asks(request: Request) -> Identity:
-    """Whom the route has let in."""
+    """The identity under which the route was entered."""
     found: Identity = request.scope[WHO]
     return found
 

@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from ...app import App
 from ...store.records import api_keys as keys
-from ...workflow.spans import span
+from ...workflow.durations import span
 from ..http.answers import Json
 from ..http.guard import SLASH
 from ..http.routing import who_asks

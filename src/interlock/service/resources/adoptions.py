@@ -8,7 +8,7 @@ from fastapi import Query
 from starlette.requests import Request
 
 from ...app import App
-from ...workflow.spans import span
+from ...workflow.durations import span
 from ..http.access import V1
 from ..http.answers import Json
 from ..http.route import Route
@@ -88,6 +88,10 @@ class Adoptions:
         """Let chunks be adopted again."""
         return self._switch(kind, asked.axis, paused=False)
 
+    def drop_flags(self, kind: str, asked: shapes.Asked) -> Json:
+        """Remove the columns of former flags, in the last phase; the database's owner must be the one who asks."""
+        return Json({"dropped": self.app.adoptions.drop_flags(kind, asked.axis)})
+
     def _switch(self, kind: str, axis: str | None, *, paused: bool) -> Json:
         self.app.adoptions.pause(kind, axis, paused=paused)
         name = self.app.adoptions.place(kind, axis).name
@@ -106,4 +110,5 @@ def adoption_routes(adoptions: Adoptions) -> list[Route]:
         Route("POST", f"{ONE}/cutover", adoptions.cutover, shapes.OneAdoption, "adoptions"),
         Route("POST", f"{ONE}/pause", adoptions.pause, shapes.OneAdoption, "adoptions"),
         Route("POST", f"{ONE}/resume", adoptions.resume, shapes.OneAdoption, "adoptions"),
+        Route("POST", f"{ONE}/drop-flags", adoptions.drop_flags, shapes.Dropped, "adoptions"),
     ]

@@ -20,6 +20,10 @@ from ..http.guard import PATIENCE
 Place = Annotated[
     str | None, Query(pattern=r"^[0-9]{1,18}\.[0-9]{1,18}$", description="A cursor; the entries behind it.")
 ]
+Earlier = Annotated[
+    str | None,
+    Query(pattern=r"^[0-9]{1,18}\.[0-9]{1,18}$", description="A cursor; the newest entries before it."),
+]
 
 
 def entry(move: Move, cursor: Cursor | None = None, id: Any = None) -> dict[str, Any]:
@@ -56,16 +60,21 @@ class History:
         self.app, self.page = app, page
 
     def tail(
-        self, after: Place = None, kind: str | None = None, limit: Annotated[int, Query(ge=1, le=500)] = 100
+        self,
+        after: Place = None,
+        before: Earlier = None,
+        kind: str | None = None,
+        limit: Annotated[int, Query(ge=1, le=500)] = 100,
     ) -> Json:
-        """Entries behind a cursor in commit order, or without one the newest; `next` is the cursor to go on from."""
+        """Entries behind a cursor in commit order, or without one the newest, or the newest before another cursor; `next` is the cursor
+        to go on from."""
         name = None if kind is None else self.app.workflow(kind).name
-        found = self.app.ledger.tail(after, limit=min(limit, self.page), kind=name)
+        found = self.app.ledger.tail(after, before=before, limit=min(limit, self.page), kind=name)
         last = str(found[-1][0]) if found else after or str(Cursor())
         return Json({"entries": [entry(move, cursor) for cursor, move in found], "next": last})
 
     def verify(self, request: Request, kind: str | None = None, id: Id = None) -> Json:
-        """Verify all chains and seals, or the chains of one kind or record, and hold the rows against them; it may take its time."""
+        """Verify all chains and seals, or the chains of one kind or record, and compare the rows with them; it may take its time."""
         if id is not None and kind is None:
             raise BadInput("an id alone names no record: say its kind too")
         request.scope[PATIENCE] = VERIFY_SECONDS

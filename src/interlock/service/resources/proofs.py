@@ -11,7 +11,7 @@ from starlette.responses import Response
 from ... import settings
 from ...app import App
 from ...errors import BadDeclaration, BadInput
-from ...observe.history import aware
+from ...observe.ledger import aware
 from ...observe.proofs.past import counted, instant, stood
 from ...observe.proofs.proof import text_of
 from ...store.ledger.seals.signing import Signer

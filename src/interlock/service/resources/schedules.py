@@ -9,7 +9,7 @@ from starlette.requests import Request
 
 from ...app import App
 from ...observe.declared.schedules import known_schedule
-from ...workflow.spans import span
+from ...workflow.durations import span
 from ..http.answers import Json
 from ..http.routing import who_asks
 from ..schemas import schedules as shapes

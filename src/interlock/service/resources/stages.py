@@ -6,7 +6,7 @@ from starlette.requests import Request
 
 from ...app import App
 from ...observe.declared.stages import list_stages
-from ...workflow.spans import span
+from ...workflow.durations import span
 from ..http.answers import Json
 from ..http.routing import who_asks
 from ..schemas import stages as shapes

@@ -110,6 +110,12 @@ class Followed(Shape):
     followed: int
 
 
+class Dropped(Shape):
+    """Columns of former flags that were removed."""
+
+    dropped: list[str]
+
+
 class Asked(BaseModel):
     """Which axis, where a kind has several that are adopted."""
 

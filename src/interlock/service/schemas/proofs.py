@@ -65,6 +65,8 @@ class Seal(Shape):
     at: datetime
     public_key: Hash | None
     signature: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{128}$")] | None
+    logins: Hash | None = None
+    """The hash over the logins that made what it covers; left out where the database keeps none."""
     model_config = ConfigDict(json_schema_extra={"example": SEAL})
 
 

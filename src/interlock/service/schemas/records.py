@@ -461,6 +461,16 @@ class StuckStage(Shape):
     attempts: int
 
 
+class RetryingState(Shape):
+    """Records in a failed state that are tried again without anybody."""
+
+    kind: str
+    axis: str
+    scope: str | None
+    state: str | None
+    records: int
+
+
 class MovesThen(Shape):
     """Entries within ten minutes, and how many of them led into a failed state."""
 
@@ -479,6 +489,7 @@ class Activity(Shape):
     stuck: list[StuckStage]
     moves: list[MovesThen]
     is_whole: bool
+    retrying: list[RetryingState]
 
 
 class ScopeState(Shape):
@@ -554,8 +565,18 @@ class Working(Shape):
     refused: list[RefusedEvent]
 
 
+class Repair(Shape):
+    """A command that mends findings without a decision of a person: which invariants, and how many records."""
+
+    command: str
+    kind: str
+    invariants: list[str]
+    records: int
+
+
 class Checked(Shape):
-    """What a check of all invariants came to: those that were checked, whatever breaks them, and remarks that break nothing."""
+    """What a check of all invariants came to: those that were checked, whatever breaks them, remarks that break nothing, and the commands
+    that mend what can be mended without a decision of a person."""
 
     ok: bool
     entries: int
@@ -563,6 +584,7 @@ class Checked(Shape):
     findings: list[dict[str, Any]]
     notes: list[str]
     invariants: list[str]
+    repairs: list[Repair]
 
 
 class Health(Shape):

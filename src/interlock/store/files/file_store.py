@@ -68,6 +68,11 @@ class FileStore:
         self._place = place_of(self.location)
         self._sweep_after: datetime | None = None
 
+    @property
+    def folder(self) -> Path | None:
+        """The folder of this machine in which they are kept; None where they are kept elsewhere."""
+        return self._place.root if isinstance(self._place, Folder) else None
+
     def put(self, content: bytes | IO[bytes] | Iterable[bytes], limit: int | None = None) -> Stored:
         """Keep these bytes; the hash is computed while they stream to a temporary name. Equal bytes are kept once."""
         self._sweep_now_and_then()
@@ -147,6 +152,15 @@ def chunks_of(content: bytes | IO[bytes] | Iterable[bytes]) -> Iterable[bytes]:
         return (bytes(content),)
     read: Any = getattr(content, "read", None)
     return iter(lambda: read(CHUNK), b"") if read is not None else content
+
+
+def content_ref(ref: str) -> str:
+    """The reference, unless it leads to logs or to files that are arriving: their names can be guessed, a hash cannot."""
+    if ref.lstrip("/").partition("/")[0] in ("logs", INCOMING):
+        raise BadInput(
+            f"{ref!r} is not a reference to a stored file", hint="References read like ab/cd/<hash>."
+        )
+    return ref
 
 
 def checked(ref: Any) -> str:

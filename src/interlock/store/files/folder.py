@@ -21,7 +21,7 @@ class Folder:
     """A place on the local disk."""
 
     def __init__(self, root: Path) -> None:
-        self._root = root.absolute()
+        self.root = root.absolute()
 
     def write(self, name: str, chunks: Iterable[bytes]) -> None:
         path = self._made(name)
@@ -35,12 +35,12 @@ class Folder:
 
     def rename(self, name: str, to: str) -> None:
         target = self._made(to)
-        with _nothing_left(self._root / name):
-            (self._root / name).replace(target)
+        with _nothing_left(self.root / name):
+            (self.root / name).replace(target)
         for folder in (
             target.parent,
             target.parent.parent,
-            self._root,
+            self.root,
         ):  # a new name is durable once its folders are
             _sync(folder)
 
@@ -53,28 +53,28 @@ class Folder:
             fresh.replace(path)
 
     def open(self, name: str) -> IO[bytes]:
-        return (self._root / name).open("rb")
+        return (self.root / name).open("rb")
 
     def delete(self, name: str) -> None:
-        (self._root / name).unlink(missing_ok=True)
+        (self.root / name).unlink(missing_ok=True)
 
     def size(self, name: str) -> int | None:
         try:
-            return (self._root / name).stat().st_size
+            return (self.root / name).stat().st_size
         except (FileNotFoundError, NotADirectoryError):
             return None
 
     def older_than(self, folder: str, moment: datetime) -> list[str]:
         found = []
         with suppress(FileNotFoundError):
-            for entry in os.scandir(self._root / folder):
+            for entry in os.scandir(self.root / folder):
                 with suppress(FileNotFoundError):  # another process sweeps too
                     if datetime.fromtimestamp(entry.stat().st_mtime, UTC) < moment:
                         found.append(f"{folder}/{entry.name}")
         return found
 
     def _made(self, name: str) -> Path:
-        path = self._root / name
+        path = self.root / name
         make_folder(path.parent)
         return path
 

@@ -154,11 +154,12 @@ def tail(
 
 
 def newest(
-    database: Database, tx: Connection, count: int, kind: str | None = None
+    database: Database, tx: Connection, count: int, kind: str | None = None, before: Cursor | None = None
 ) -> list[tuple[Cursor, Move]]:
-    """The last entries that were committed, oldest of them first."""
+    """The last entries that were committed, or the last ones before a cursor; oldest of them first."""
     asked = entries()
     if kind is not None:
         asked = asked.where(ledger.c.kind == kind)
-    rows = database.sql.history.newest(tx, asked, count)
+    place = None if before is None else (before.transaction, before.position)
+    rows = database.sql.history.newest(tx, asked, count, place)
     return [(Cursor(transaction, row.position), as_move(row)) for transaction, row in reversed(rows)]

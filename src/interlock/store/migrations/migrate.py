@@ -205,6 +205,9 @@ class Migration:
             self.register(place)
             self.begin_adoption(place)
         self.guards(placements)
+        for workflow in self.workflows:
+            for view in workflow.views:
+                self.once(view_key(view.name), self.schema.view(view, self.database.dialect))
         if self.contract and not self.force:
             refuse_stranding(
                 self.tx, placements
@@ -508,6 +511,11 @@ def made_key(table: str) -> str:
     return f"table: {table}"
 
 
+def view_key(view: str) -> str:
+    """What a migration remembers of a view that it made, as a key."""
+    return f"view: {view}"
+
+
 def machine_key(kind: str, axis: str, fingerprint: str) -> str:
     """What a migration remembers of a machine version that it registered, as a key."""
     return f"{_MACHINE}{kind}.{axis} {fingerprint}"
@@ -594,7 +602,10 @@ def full_sql(workflows: Sequence[Workflow], dialect: Dialect) -> list[str]:
         f"guards: {frozen.table.name} (frozen)": schema.frozen_guards(frozen, dialect)
         for frozen in frozen_tables(workflows)
     }
-    made = copies | guards
+    views = {
+        view_key(view.name): schema.view(view, dialect) for workflow in workflows for view in workflow.views
+    }
+    made = copies | guards | views
     return [
         *own["own tables"],
         *statements,

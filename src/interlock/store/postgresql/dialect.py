@@ -37,6 +37,7 @@ class PostgresqlSql:
     has_clock = has_row_locks = admits_json = True
     wide_integers = False
     read_instant = None
+    is_own_claim = " AND (login = session_user OR login IS NULL)"
 
     def __init__(self) -> None:
         self.roles: RoleStatements = roles

@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import Connection, Select, func, select, text
@@ -115,6 +116,21 @@ class PostgresqlHistory:
             "until": str(reach.to_transaction),
         }
 
+    def hash_logins(self, tx: Connection, reach: Reach) -> bytes | None:
+        """SHA-256 over those of parts of at most 65,536 lines "POSITION LOGIN": the entries, then the verdicts, in commit order, that have
+        a login. The server hashes the parts, so that a verification fetches no rows for it."""
+        digest = sha256()
+        for table in ("interlock_ledger", "interlock_verdict"):
+            asked = (
+                "SELECT sha256(convert_to(string_agg(line, chr(10) ORDER BY place), 'UTF8')) FROM (SELECT "
+                f"{table}.position || ' ' || {table}.login AS line, row_number() OVER (ORDER BY {self.commit_order(table)}) AS place "
+                f"FROM {table} WHERE {self.covered(table)} AND {table}.login IS NOT NULL) lines "
+                "GROUP BY (place - 1) / 65536 ORDER BY (place - 1) / 65536"
+            )
+            for part in tx.execute(text(asked), self.bounds(table, reach)).scalars():
+                digest.update(part)
+        return digest.digest()
+
     def behind(self, tx: Connection, table: str, one: Seal) -> str:
         floor, top = one.reach.positions(table)
         floors = seal.c.from_entry if table == "interlock_ledger" else seal.c.from_verdict
@@ -168,11 +184,23 @@ class PostgresqlHistory:
         rows = tx.execute(ordered, {"transaction": str(transaction), "place": position})
         return [(int(row.transaction), row) for row in rows]
 
-    def newest(self, tx: Connection, asked: Select[Any], count: int) -> list[tuple[int, Any]]:
+    def newest(
+        self, tx: Connection, asked: Select[Any], count: int, before: tuple[int, int] | None = None
+    ) -> list[tuple[int, Any]]:
+        bound = {}
+        if before is not None:
+            asked = asked.where(
+                text(
+                    "(interlock_ledger.txid, interlock_ledger.position)"
+                    " < (CAST(CAST(:transaction AS text) AS xid8), CAST(:place AS bigint))"
+                )
+            )
+            bound = {"transaction": str(before[0]), "place": before[1]}
         settled = asked.add_columns(text("interlock_ledger.txid::text AS transaction")).where(
             text("interlock_ledger.txid < pg_snapshot_xmin(pg_current_snapshot())")
         )
         rows = tx.execute(
-            settled.order_by(text("interlock_ledger.txid DESC, interlock_ledger.position DESC")).limit(count)
+            settled.order_by(text("interlock_ledger.txid DESC, interlock_ledger.position DESC")).limit(count),
+            bound,
         )
         return [(int(row.transaction), row) for row in rows]

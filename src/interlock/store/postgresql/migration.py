@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Dialect, Table
 
+from ...workflow import View
 from ..adoption.schema import adoption_tables
 from ..connect import Database, driver_connection
 from ..guarded import FrozenTable, Guarded
@@ -47,10 +48,11 @@ _TUNED = (
 )
 
 # Who was logged in when an entry was made, as the server knows it. Not part of the entry's hash: the client makes that, and knows no login
-# behind a pooler. Entries from before have none, so the default comes after the column.
+# behind a pooler; seals cover it. Entries from before have none, so the default comes after the column.
 _LOGINS = (
     "ALTER TABLE interlock_ledger ADD COLUMN IF NOT EXISTS login text",
     "ALTER TABLE interlock_ledger ALTER COLUMN login SET DEFAULT session_user",
+    "ALTER TABLE interlock_seal ADD COLUMN IF NOT EXISTS logins bytea",
 )
 
 # A runner's role may write a report and its instants. Python reads no instant beyond these years: one unreadable row would stop its batch.
@@ -113,10 +115,10 @@ class PostgresqlSchema:
             *work_tables(_WORDS),
             _TUNED,
             *_CHECKED,
-            *COLUMNS,
             *operation_tables(_WORDS),
             *schedule_tables(_WORDS),
             *adoption_tables(_WORDS),
+            *COLUMNS,
             FUNCTIONS,
             WORK_FUNCTIONS,
             LEDGER_GUARD,
@@ -139,6 +141,11 @@ class PostgresqlSchema:
 
     def frozen_guards(self, frozen: FrozenTable, dialect: Dialect) -> list[str]:
         return frozen_guard(frozen, dialect)
+
+    def view(self, view: View, dialect: Dialect) -> list[str]:
+        """Replaced, not dropped: views of the team's own may read it."""
+        made = f"CREATE OR REPLACE VIEW {view.name} AS\n{view.query_for(dialect)}"
+        return [*view.indexes, made]
 
     def follow_columns(self, trigger: str, records: str, columns: Sequence[str], update: str) -> list[str]:
         differs = " OR ".join(f"OLD.{column} IS DISTINCT FROM NEW.{column}" for column in columns)

@@ -13,7 +13,7 @@ from ...errors import BadInput
 from ...workflow import Workflow
 from ..migrations.roles import COORDINATOR, READER, RUNNER
 from ..placement import tables_of
-from ..tables import access_key, gate_verdict, verdict
+from ..tables import access_key, command, gate_verdict, verdict
 
 Rights = dict[str, tuple[str, ...]]
 
@@ -30,9 +30,10 @@ def _columns(verb: str, names: Iterable[str]) -> str:
 _REFUSAL = [one.name for one in verdict.columns if one.name != "position"]
 _GATE = [one.name for one in gate_verdict.columns]
 _KEY = [one.name for one in access_key.columns]
-_CLAIM = ("claimed_by", "claimed_at", "lease_until", "started_at", "recheck_at", "rechecked_by", "login")
+_COMMAND = [one.name for one in command.columns]
+_CLAIM = ("claimed_by", "claimed_at", "lease_until", "started_at", "rechecked_by", "login")
 _REPORT = ("reported_at", "outcome", "report", "shape", "facts", "gates")
-_NEXT_ATTEMPT = ("attempt", "token", "version", "available_at", "slot", "key_slot", "trace")
+_NEXT_ATTEMPT = ("attempt", "token", "version", "available_at", "slot", "key_slot", "trace", "recheck_at")
 
 OWN: dict[str, Rights] = {
     "interlock_meta": _KNOWN_TO_ALL,
@@ -54,12 +55,15 @@ OWN: dict[str, Rights] = {
         RUNNER: (_columns("INSERT", _REFUSAL),),
         READER: _READ,
     },
-    "interlock_gate_verdict": {COORDINATOR: ("SELECT", _columns("INSERT", _GATE)), READER: _READ},
+    "interlock_gate_verdict": {
+        COORDINATOR: ("SELECT", _columns("INSERT", _GATE), "DELETE"),  # with the record that is erased
+        READER: _READ,
+    },
     # A plan lets records make moves that no machine has: the owner writes it, and the coordinator carries it out.
     "interlock_plan": {COORDINATOR: _READ, READER: _READ},
     "interlock_seal": {COORDINATOR: _APPEND, READER: _READ},
     "interlock_command": {
-        COORDINATOR: ("SELECT", "INSERT", "UPDATE (answer)", "DELETE"),
+        COORDINATOR: ("SELECT", _columns("INSERT", _COMMAND), "UPDATE (answer)", "DELETE"),
         READER: _READ,
     },  # `check` asks for answers
     # Triggers add deltas, and the function `interlock_fold_counters` folds them, with their owner's rights.
@@ -84,11 +88,14 @@ OWN: dict[str, Rights] = {
     "interlock_schedule_run": {COORDINATOR: _WRITE, READER: _READ},
     "interlock_adoption_left": {COORDINATOR: _WRITE, READER: _READ},
     "interlock_adoption_difference": {COORDINATOR: _WRITE, READER: _READ},
-    "interlock_stray": {COORDINATOR: _WRITE, READER: _READ},
+    # Triggers take notes of writes past Interlock, with their owner's rights.
+    "interlock_stray": {COORDINATOR: ("SELECT", "UPDATE", "DELETE"), READER: _READ},
     "interlock_runner": {COORDINATOR: _WRITE, RUNNER: _WRITE, READER: _READ},
     "interlock_coordinator": {COORDINATOR: _WRITE, READER: _READ},
+    # What a stage has found is admitted or dropped as it was staged, and a guard refuses every change: the right to one column is the
+    # right to lock a row.
     "interlock_intake": {
-        COORDINATOR: _WRITE,
+        COORDINATOR: ("SELECT", "INSERT", "UPDATE (size)", "DELETE"),
         READER: _READ,
         RUNNER: (
             _columns(
@@ -172,8 +179,8 @@ def places(
     writes: Sequence[str] = (),
     hook_writes: Sequence[str] = (),
 ) -> list[Place]:
-    """Every table that a role needs, each once: Interlock's own, records and their states, frozen ones, those that stages save into
-    (`writes`), and those that only hooks write (`hook_writes`)."""
+    """Every table and view that a role needs, each once: Interlock's own, records and their states, frozen ones, those that stages save
+    into (`writes`), and those that only hooks write (`hook_writes`)."""
     found = {name: Place(name, rights, owned=True) for name, rights in OWN.items()}
     for workflow in workflows:
         for table in tables_of(workflow):
@@ -208,7 +215,8 @@ def places(
     for table in _looked_at(workflows):
         name = dialect.identifier_preparer.format_table(table)
         found.setdefault(name, Place(name, {COORDINATOR: _READ}, table.schema, theirs=True))
-    return list(found.values())
+    views = [view.name for workflow in workflows for view in workflow.views]
+    return [*found.values(), *(Place(name, _KNOWN_TO_ALL, owned=True) for name in dict.fromkeys(views))]
 
 
 def _of_record(table: Table, workflows: Sequence[Workflow], dialect: Dialect, *, owned: bool) -> Place:

@@ -71,7 +71,11 @@ _ACTS = {
     "gate verdicts": ("interlock_gate_verdict", "kind || ' ' || record_id || ' ' || gate", "true"),
     "pauses": ("interlock_stage", "kind || '.' || stage", "true"),
     "keys": ("interlock_key", "name", "true"),
+    "answers to commands": ("interlock_command", "actor || ' ' || key", "true"),
+    "operations": ("interlock_operation", "kind || ' ' || id", "true"),
+    "registrations of coordinators": ("interlock_coordinator", "name", "true"),
 }
+_OF_NO_KIND = ("interlock_key", "interlock_command", "interlock_coordinator")
 """What a coordinator does that keeps the login of who did it: its table, how one is named, and which of them count."""
 
 
@@ -86,7 +90,7 @@ def acts_of_owners(tx: Connection, kind: str | None = None) -> list[str]:
     sentences = []
     for what, (table, name, counted) in _ACTS.items() if logins else ():
         is_readable = tx.exec_driver_sql("SELECT has_table_privilege(%s, 'SELECT')", (table,)).scalar_one()
-        if not is_readable or (table == "interlock_key" and kind is not None):
+        if not is_readable or (table in _OF_NO_KIND and kind is not None):
             continue
         narrowed = "" if kind is None else " AND kind = %(kind)s"
         rows = tx.exec_driver_sql(

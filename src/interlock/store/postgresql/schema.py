@@ -56,7 +56,7 @@ CREATE TABLE IF NOT EXISTS interlock_seal (
     entries bigint NOT NULL, verdicts bigint NOT NULL,
     root bytea NOT NULL CHECK (length(root) = 32), previous bytea NOT NULL UNIQUE CHECK (length(previous) = 32),
     hash bytea NOT NULL UNIQUE CHECK (length(hash) = 32), at timestamptz NOT NULL,
-    public_key bytea, signature bytea);
+    public_key bytea, signature bytea, logins bytea);
 CREATE TABLE IF NOT EXISTS interlock_command (
     actor text NOT NULL, key text NOT NULL, payload bytea NOT NULL, answer text,
     at timestamptz NOT NULL, expires_at timestamptz NOT NULL,
@@ -85,7 +85,8 @@ END $body$;
 CREATE OR REPLACE FUNCTION interlock_detail_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
     IF NOT EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = OLD.record_id AND l.kind = OLD.kind AND l.origin = 'erase') THEN
-        RAISE EXCEPTION USING ERRCODE = 'IL210', MESSAGE = 'ILK-210: DELETE of interlock_detail is refused: the record was not erased';
+        RAISE EXCEPTION USING ERRCODE = 'IL210',
+            MESSAGE = format('ILK-210: DELETE of %s is refused: the record was not erased', TG_TABLE_NAME);
     END IF;
     RETURN NULL;
 END $body$;
@@ -153,7 +154,7 @@ def own_guards() -> list[str]:
         "interlock_verdict": all_,
         "interlock_detail": ("UPDATE", "TRUNCATE"),
         "interlock_seal": all_,
-        "interlock_gate_verdict": all_,
+        "interlock_gate_verdict": ("UPDATE", "TRUNCATE"),
         "interlock_plan": ("DELETE", "TRUNCATE"),
         "interlock_key": ("DELETE", "TRUNCATE"),
         "interlock_stage": ("DELETE", "TRUNCATE"),
@@ -162,10 +163,14 @@ def own_guards() -> list[str]:
             f"CREATE OR REPLACE TRIGGER interlock_frozen AFTER {' OR '.join(events)} ON {table} FOR EACH STATEMENT "
             "EXECUTE FUNCTION interlock_refuse_change('history may not change')"
         )
-    found.append(
-        "CREATE OR REPLACE TRIGGER interlock_kept AFTER DELETE ON interlock_detail FOR EACH ROW "
+    found += [
+        f"CREATE OR REPLACE TRIGGER interlock_kept AFTER DELETE ON {table} FOR EACH ROW "
         "EXECUTE FUNCTION interlock_detail_guard()"
-    )
+        for table in (
+            "interlock_detail",
+            "interlock_gate_verdict",
+        )  # reasons and facts, and what gates quoted
+    ]
     found.append(
         "CREATE OR REPLACE TRIGGER interlock_like_its_row BEFORE INSERT ON interlock_ledger "
         "FOR EACH STATEMENT EXECUTE FUNCTION interlock_ledger_guard()"

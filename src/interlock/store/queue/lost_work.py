@@ -119,7 +119,7 @@ class LostWork:
         )
 
     def _unseen_text(self, from_the_beginning: bool) -> str:
-        """By the partial index that holds only such rows."""
+        """SQL that reads records which wait and were not queued, through the partial index of such rows."""
         queue = self.queue
         place, stage = queue.place, queue.stage
         key = place.qualified(place.key_sql)

@@ -59,6 +59,16 @@ def register(
     )
 
 
+def stages_in(stored: str) -> tuple[str, ...]:
+    """The stages that a runner says it serves. A runner writes its row itself, so it is untrusted: whatever is no list of names serves
+    nothing, and nothing here raises."""
+    try:
+        found = json.loads(stored)
+    except (ValueError, TypeError, RecursionError):
+        return ()
+    return tuple(one for one in found if isinstance(one, str)) if isinstance(found, list) else ()
+
+
 def leave(work: WorkRows, tx: Connection, id: str) -> None:
     work.run(tx, "DELETE FROM interlock_runner WHERE id = %(id)s", {"id": id})
 
@@ -75,7 +85,7 @@ def alive(work: WorkRows, tx: Connection) -> list[Registered]:
         Registered(
             row[0],
             row[1],
-            tuple(json.loads(row[2])),
+            stages_in(row[2]),
             row[3],
             instant_of(row[4]),
             instant_of(row[5]),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import NamedTuple
 
 from sqlalchemy import Connection
 
 from ..work.rows import HOLDS, WorkRows
-from .runners import ALIVE
+from .runners import ALIVE, stages_in
 
 _ASKED = f"""SELECT 'runner' AS what, stages AS a, '' AS b, '' AS c, capacity AS n FROM interlock_runner
 WHERE {ALIVE} AND stopping = 0
@@ -39,7 +38,7 @@ def situation(work: WorkRows, tx: Connection) -> Situation:
     rows = work.run(tx, _ASKED, {}).fetchall()
     for what, first, second, third, number in rows:
         if what == "runner":
-            found.hands.append(Hand(tuple(json.loads(first)), number))
+            found.hands.append(Hand(stages_in(first), number))
         elif what == "pause":
             found.paused.add((first, second, third))
     paused = {(f"{kind}.{stage}", scope) for kind, stage, scope in found.paused}

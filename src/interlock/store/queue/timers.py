@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
 from ...machine import State
+from ...workflow.columns.instant import instant_of
 from ..placement import Placement
 from ..sql import one_of, text
 from ..work.rows import WorkRows
@@ -42,6 +43,12 @@ class Timers:
             f"WHERE {self.timer_sql} <= NOW AND {states}{adopted} ORDER BY {self.timer_sql}, {place.key_sql} LIMIT %(limit)s"
         )
 
+        self._oldest = (
+            f"SELECT {self.scope_sql}, count(*), min({self.timer_sql}) FROM {place.table_sql} "
+            f"WHERE {self.timer_sql} <= NOW AND {states}{adopted}"
+            + (f" GROUP BY {place.scope_sql}" if place.scope_sql else "")
+        )
+
     @cached_property
     def _missing(self) -> str:
         return " UNION ALL ".join(
@@ -52,6 +59,11 @@ class Timers:
     def due(self, tx: Connection, limit: int) -> list[Due]:
         """Those that are due, the longest due first; nothing is locked."""
         return [Due(*row) for row in self.work.run(tx, self._due, {"limit": limit}).fetchall()]
+
+    def oldest(self, tx: Connection, at: datetime) -> dict[str, tuple[int, datetime | None]]:
+        """By scope: how many timers are due, and since when the one that was due first; the cost is theirs alone."""
+        rows = self.work.run(tx, self._oldest, {}, at).fetchall()
+        return {scope: (int(number), instant_of(first)) for scope, number, first in rows if number}
 
     def postpone(self, tx: Connection, state: State, scope: str, keys: Sequence[Any]) -> None:
         """Make these due again later: what refused them now may let them pass then. No move, so no entry."""

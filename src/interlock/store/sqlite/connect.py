@@ -76,7 +76,7 @@ class SqliteConnections:
         return engine
 
     def begin_write(self, tx: Connection, *, ours_alone: bool) -> None:
-        """An engine that a caller made does not begin by itself."""
+        """Begin the write transaction where the engine was made by the caller, which does not begin by itself."""
         if not driver_connection(tx).in_transaction:
             tx.exec_driver_sql("BEGIN IMMEDIATE")
 

@@ -42,6 +42,7 @@ class SqliteSql:
     has_clock = has_row_locks = admits_json = False
     wide_integers = True
     roles = None
+    is_own_claim = ""
 
     def __init__(self) -> None:
         self.connections, self.schema = SqliteConnections(), SqliteSchema()
@@ -131,7 +132,7 @@ class SqliteSql:
         )
 
     def lock_rows(self, tx: Connection, key: Column[Any], keys: Sequence[Any]) -> bool:
-        """A writer is alone here, and reads what was committed before it began."""
+        """Nothing to lock: SQLite has one writer at a time, which reads everything that was committed before it began."""
         return True
 
     def update_rows(

@@ -91,6 +91,10 @@ class SqliteHistory:
         low, high = reach.positions(table)
         return {"low": low, "high": high}
 
+    def hash_logins(self, tx: Connection, reach: Reach) -> bytes | None:
+        """Whoever has the file needs no login."""
+        return None
+
     def behind(self, tx: Connection, table: str, one: Seal) -> str:
         return f"({table}.position > {one.reach.positions(table)[1]:d})"
 
@@ -123,5 +127,9 @@ class SqliteHistory:
         rows = tx.execute(asked.where(ledger.c.position > position).order_by(ledger.c.position).limit(limit))
         return [(0, row) for row in rows]
 
-    def newest(self, tx: Connection, asked: Select[Any], count: int) -> list[tuple[int, Any]]:
+    def newest(
+        self, tx: Connection, asked: Select[Any], count: int, before: tuple[int, int] | None = None
+    ) -> list[tuple[int, Any]]:
+        if before is not None:
+            asked = asked.where(ledger.c.position < before[1])
         return [(0, row) for row in tx.execute(asked.order_by(ledger.c.position.desc()).limit(count))]

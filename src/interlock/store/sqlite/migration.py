@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Dialect, Table
 
+from ...workflow import View
 from ..adoption.schema import adoption_tables
 from ..connect import Database
 from ..guarded import FrozenTable, Guarded
@@ -36,7 +37,14 @@ class SqliteSchema:
     index_names = "SELECT name FROM sqlite_master WHERE type = 'index'"
 
     def __init__(self) -> None:
-        self.upgrades = (origins_leave_the_check, add_trace, add_report_columns, change_children, keep_plans)
+        self.upgrades = (
+            origins_leave_the_check,
+            add_trace,
+            add_report_columns,
+            change_children,
+            keep_plans,
+            add_logins,
+        )
 
     def lock(self, tx: Connection) -> None:
         """A transaction that writes is alone."""
@@ -90,6 +98,10 @@ class SqliteSchema:
     def frozen_guards(self, frozen: FrozenTable, dialect: Dialect) -> list[str]:
         return frozen_guard(frozen, dialect)
 
+    def view(self, view: View, dialect: Dialect) -> list[str]:
+        made = f"CREATE VIEW {view.name} AS\n{view.query_for(dialect)}"
+        return [*view.indexes, f"DROP VIEW IF EXISTS {view.name}", made]
+
     def follow_columns(self, trigger: str, records: str, columns: Sequence[str], update: str) -> list[str]:
         differs = " OR ".join(f"OLD.{column} IS NOT NEW.{column}" for column in columns)
         return [
@@ -131,6 +143,12 @@ def add_trace(execute: Execute) -> None:
     """Work rows from before tracing get the column."""
     if (columns := _columns(execute, "interlock_work")) and "trace" not in columns:
         execute("ALTER TABLE interlock_work ADD COLUMN trace text")
+
+
+def add_logins(execute: Execute) -> None:
+    """Seals have the same columns on every database; here no row has a login, and no seal a hash of them."""
+    if (columns := _columns(execute, "interlock_seal")) and "logins" not in columns:
+        execute("ALTER TABLE interlock_seal ADD COLUMN logins BLOB")
 
 
 def add_report_columns(execute: Execute) -> None:

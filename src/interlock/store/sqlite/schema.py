@@ -54,7 +54,7 @@ CREATE TABLE IF NOT EXISTS interlock_seal (
     entries INTEGER NOT NULL, verdicts INTEGER NOT NULL,
     root BLOB NOT NULL CHECK (length(root) = 32), previous BLOB NOT NULL UNIQUE CHECK (length(previous) = 32),
     hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32), at TEXT NOT NULL,
-    public_key BLOB, signature BLOB);
+    public_key BLOB, signature BLOB, logins BLOB);
 CREATE TABLE IF NOT EXISTS interlock_command (
     actor TEXT NOT NULL, key TEXT NOT NULL, payload BLOB NOT NULL, answer TEXT,
     at TEXT NOT NULL, expires_at TEXT NOT NULL,
@@ -82,7 +82,7 @@ def own_guards() -> list[str]:
         ("interlock_ledger", ("UPDATE", "DELETE")),
         ("interlock_verdict", ("UPDATE", "DELETE")),
         ("interlock_seal", ("UPDATE", "DELETE")),
-        ("interlock_gate_verdict", ("UPDATE", "DELETE")),
+        ("interlock_gate_verdict", ("UPDATE",)),
         ("interlock_plan", ("DELETE",)),
         ("interlock_detail", ("UPDATE",)),
     ):
@@ -93,11 +93,12 @@ def own_guards() -> list[str]:
                 f"SELECT RAISE(ABORT, 'ILK-210: {event} of {table} is refused: history may not change');",
             )
     erased = "EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = OLD.record_id AND l.kind = OLD.kind AND l.origin = 'erase')"
-    found += trigger(
-        "interlock_detail_delete",
-        f"BEFORE DELETE ON interlock_detail WHEN NOT {erased}",
-        "SELECT RAISE(ABORT, 'ILK-210: DELETE of interlock_detail is refused: the record was not erased');",
-    )
+    for table in ("interlock_detail", "interlock_gate_verdict"):  # reasons and facts, and what gates quoted
+        found += trigger(
+            f"{table}_delete",
+            f"BEFORE DELETE ON {table} WHEN NOT {erased}",
+            f"SELECT RAISE(ABORT, 'ILK-210: DELETE of {table} is refused: the record was not erased');",
+        )
     # REPLACE deletes without firing a trigger, so it must never begin; of the ledger's entries `entry_guard` takes care.
     found += trigger(
         "interlock_verdict_replace",
@@ -146,7 +147,20 @@ def own_guards() -> list[str]:
         "BEFORE DELETE ON interlock_command WHEN OLD.expires_at >= strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')",
         "SELECT RAISE(ABORT, 'ILK-210: DELETE of interlock_command is refused: its answer has not expired');",
     )
-    return found + _gate_verdict_guard() + _plan_guards() + _key_guards() + _work_guards()
+    found += trigger(
+        "interlock_command_replace",
+        "BEFORE INSERT ON interlock_command WHEN EXISTS (SELECT 1 FROM interlock_command WHERE actor = NEW.actor AND key = NEW.key)",
+        "SELECT RAISE(IGNORE);",  # a client that comes again goes on, and reads the answer
+    )
+    return (
+        found
+        + _gate_verdict_guard()
+        + _plan_guards()
+        + _key_guards()
+        + _work_guards()
+        + _children_guards()
+        + _operation_guards()
+    )
 
 
 _IDENTITY = ("position", "kind", "record_id", "axis", "scope", "stage")
@@ -174,6 +188,11 @@ def _work_guards() -> list[str]:
             "SELECT RAISE(ABORT, 'ILK-213: an attempt is reported once, after it was claimed');",
         ),
         *trigger(
+            "interlock_work_insert",
+            f"BEFORE INSERT ON interlock_work WHEN coalesce({left}) IS NOT NULL",
+            "SELECT RAISE(ABORT, 'ILK-213: an attempt begins unclaimed and unreported');",
+        ),
+        *trigger(
             "interlock_work_rechecked",
             "BEFORE UPDATE OF rechecked_by ON interlock_work WHEN NEW.rechecked_by IS NOT NULL AND OLD.recheck_at IS NULL",
             "SELECT RAISE(ABORT, 'ILK-213: nobody has asked about this attempt');",
@@ -182,7 +201,7 @@ def _work_guards() -> list[str]:
             "interlock_intake_insert",
             "BEFORE INSERT ON interlock_intake WHEN NOT EXISTS (SELECT 1 FROM interlock_work w WHERE w.position = NEW.work "
             "AND w.token = NEW.token AND w.kind = NEW.source_kind AND w.record_id = NEW.source_id "
-            "AND (w.claimed_by IS NOT NULL OR w.recheck_at IS NOT NULL))",
+            "AND (w.claimed_by IS NOT NULL OR w.recheck_at IS NOT NULL)) OR NEW.size NOT BETWEEN 0 AND 500",
             "SELECT RAISE(ABORT, 'ILK-213: children are staged by an attempt that was claimed');",
         ),
         *(
@@ -191,8 +210,12 @@ def _work_guards() -> list[str]:
             for part in trigger(
                 f"interlock_runner_{event.lower()}",
                 f"BEFORE {event} ON interlock_runner WHEN NEW.capacity NOT BETWEEN 0 AND 100000 "
-                "OR coalesce(julianday(NEW.lease_until) > julianday(NEW.beat_at) + 1, true)",
-                "SELECT RAISE(ABORT, 'ILK-213: a runner registers with at most 100000 places and a lease of at most a day');",
+                "OR coalesce(julianday(NEW.lease_until) > julianday(NEW.beat_at) + 1, true) "
+                f"OR {instant_is_odd('NEW.beat_at')} OR {is_not_an_instant('NEW.started_at')} OR {is_not_an_instant('NEW.lease_until')} "
+                "OR NOT CASE WHEN json_valid(NEW.stages) THEN json_type(NEW.stages) = 'array' AND NOT EXISTS (SELECT 1 FROM "
+                "json_each(NEW.stages) one WHERE one.type <> 'text') ELSE false END",
+                "SELECT RAISE(ABORT, 'ILK-213: a runner registers with a list of stages, at most 100000 places and a lease of at most a "
+                "day');",
             )
         ),
         *trigger(
@@ -209,6 +232,87 @@ def _work_guards() -> list[str]:
                 "OR NEW.at IS NULL)",
                 "SELECT RAISE(ABORT, 'ILK-213: a pause names its actor, its reason and its instant');",
             )
+        ),
+    ]
+
+
+def _children_guards() -> list[str]:
+    """What a stage has found is admitted or dropped as it was staged, once its attempt is over."""
+    return [
+        *trigger(
+            "interlock_intake_update",
+            "BEFORE UPDATE ON interlock_intake",
+            "SELECT RAISE(ABORT, 'ILK-210: UPDATE of interlock_intake is refused: what a stage has found is admitted as it was staged');",
+        ),
+        *trigger(
+            "interlock_intake_delete",
+            "BEFORE DELETE ON interlock_intake WHEN EXISTS (SELECT 1 FROM interlock_work w WHERE w.position = OLD.work "
+            "AND w.token = OLD.token)",
+            "SELECT RAISE(ABORT, 'ILK-210: DELETE of interlock_intake is refused: the attempt that found these records is not over');",
+        ),
+        *trigger(
+            "interlock_intake_replace",
+            "BEFORE INSERT ON interlock_intake WHEN NEW.position <> -1 AND EXISTS (SELECT 1 FROM interlock_intake "
+            "WHERE position = NEW.position)",
+            "SELECT RAISE(ABORT, 'ILK-210: REPLACE of interlock_intake is refused: what a stage has found is admitted as it was staged');",
+        ),
+    ]
+
+
+def _operation_guards() -> list[str]:
+    """Which records an operation is about is frozen, each is answered once, and it goes on and never back; of a schedule's runs the newest
+    stays."""
+    going = "('planned', 'running', 'paused')"
+    frozen = "which records an operation is about is frozen"
+    kept = (("interlock_operation", "an operation is kept"), ("interlock_operation_item", frozen))
+    asked = (
+        *("position", "id", "kind", "act", "axis", "scope", "to_state", "wanted", "reason"),
+        *("salt", "actor", "role", "ramp", "undoes", "created_at"),
+    )
+    changed = " OR ".join(f"NEW.{name} IS NOT OLD.{name}" for name in asked)
+    return [
+        *(
+            part
+            for table, why in kept
+            for part in trigger(
+                f"{table}_delete",
+                f"BEFORE DELETE ON {table}",
+                f"SELECT RAISE(ABORT, 'ILK-210: DELETE of {table} is refused: {why}');",
+            )
+        ),
+        *trigger(
+            "interlock_schedule_run_delete",
+            "BEFORE DELETE ON interlock_schedule_run WHEN NOT EXISTS (SELECT 1 FROM interlock_schedule_run r WHERE r.kind = OLD.kind "
+            "AND r.schedule = OLD.schedule AND r.tick > OLD.tick)",
+            "SELECT RAISE(ABORT, 'ILK-210: DELETE of interlock_schedule_run is refused: without its newest run a schedule would run "
+            "again');",
+        ),
+        *trigger(
+            "interlock_operation_insert",
+            "BEFORE INSERT ON interlock_operation WHEN NEW.status <> 'planned' OR NEW.reached <> 0 OR NEW.records <> 0 "
+            "OR EXISTS (SELECT 1 FROM interlock_operation WHERE id = NEW.id OR position = NEW.position)",
+            "SELECT RAISE(ABORT, 'ILK-213: an operation begins once, planned, and without records');",
+        ),
+        *trigger(
+            "interlock_operation_update",
+            "BEFORE UPDATE ON interlock_operation WHEN (OLD.records <> 0 AND NEW.records <> OLD.records) OR NEW.reached < OLD.reached "
+            "OR NEW.reached > NEW.records OR (NEW.status = 'finished' AND OLD.status <> 'finished' AND NEW.reached < NEW.records) "
+            f"OR (NEW.status IN {going} AND OLD.status NOT IN {going}) OR {changed}",
+            "SELECT RAISE(ABORT, 'ILK-210: UPDATE of interlock_operation is refused: what it asks for is frozen, it goes on and never "
+            "back, and ends when each record was reached');",
+        ),
+        *trigger(
+            "interlock_operation_item_insert",
+            "BEFORE INSERT ON interlock_operation_item WHEN NOT EXISTS (SELECT 1 FROM interlock_operation o WHERE o.id = NEW.operation "
+            "AND o.records = 0 AND o.started_at IS NULL) OR EXISTS (SELECT 1 FROM interlock_operation_item i "
+            "WHERE i.operation = NEW.operation AND i.number = NEW.number)",
+            f"SELECT RAISE(ABORT, 'ILK-210: INSERT into interlock_operation_item is refused: {frozen}');",
+        ),
+        *trigger(
+            "interlock_operation_item_update",
+            "BEFORE UPDATE ON interlock_operation_item WHEN OLD.outcome IS NOT NULL OR NEW.operation <> OLD.operation "
+            "OR NEW.number <> OLD.number OR NEW.record_id <> OLD.record_id OR NEW.version IS NOT OLD.version",
+            "SELECT RAISE(ABORT, 'ILK-210: UPDATE of interlock_operation_item is refused: each record of an operation is answered once');",
         ),
     ]
 

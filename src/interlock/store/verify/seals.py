@@ -9,6 +9,7 @@ from math import inf
 from sqlalchemy import Connection, text
 
 from ...workflow.columns.instant import instant_text as instant
+from ..engines import sql_of
 from ..finding import Finding
 from ..ledger.seals import seals
 from ..ledger.seals.merkle import Tree
@@ -130,7 +131,13 @@ def contents(tx: Connection, one: Seal) -> Contents:
         problems.append(
             "what it covers is not what was sealed: an entry or a verdict was changed, exchanged or moved"
         )
+    elif not problems and one.logins is not None and one.logins != hash_logins(tx, one):
+        problems.append("the logins of what it covers are not those that were sealed")
     return Contents(counted, problems)
+
+
+def hash_logins(tx: Connection, one: Seal) -> bytes | None:
+    return sql_of(tx.dialect).history.hash_logins(tx, one.reach)
 
 
 def outside(tx: Connection, last: Seal, counted: dict[str, float]) -> Iterator[Finding]:

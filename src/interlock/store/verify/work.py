@@ -25,6 +25,8 @@ LONGEST = timedelta(days=1)
 """No lease is longer; beats renew them."""
 GRACE = timedelta(minutes=1)
 """How long a coordinator may take for what it does every second: only what is older is told."""
+PATIENCE = timedelta(minutes=10)
+"""How long a question about overdue work may be open: a sweep ends the attempt half a minute after it was asked."""
 
 
 def verify_work(
@@ -40,6 +42,7 @@ def verify_work(
             *_unanswered(work, tx, kind),
             *_overdue(work, tx, kind),
             *_unclaimed(work, tx, kind),
+            *_passed_over(work, tx, kind),
             *(
                 finding
                 for workflow in workflows
@@ -128,12 +131,44 @@ def _unclaimed(work: WorkRows, tx: Connection, kind: str | None) -> Iterator[Fin
     )
 
 
+def _passed_over(work: WorkRows, tx: Connection, kind: str | None) -> Iterator[Finding]:
+    """Operations that went past records without an answer for them, and ticks of schedules that lie ahead: none before them will run."""
+    narrowed = "" if kind is None else " AND o.kind = %(kind)s"
+    sql = (
+        "SELECT o.kind, o.id, o.axis, o.scope, count(*) FROM interlock_operation o JOIN interlock_operation_item i ON i.operation = o.id "
+        f"WHERE i.number <= o.reached AND i.outcome IS NULL{narrowed} GROUP BY o.kind, o.id, o.axis, o.scope"
+    )
+    yield from _asked(
+        work, tx, sql, "I7", "the operation went past {} of its records without an answer", {"kind": kind}
+    )
+    sql = f"SELECT kind, schedule, '', '', attempt FROM interlock_schedule_run WHERE tick > LATER(longest){_of(kind)}"
+    yield from _asked(
+        work,
+        tx,
+        sql,
+        "I5",
+        "the schedule has a run that lies more than a day ahead, and will have none before it",
+        {"kind": kind},
+        longest=LONGEST,
+    )
+
+
 def _overdue(work: WorkRows, tx: Connection, kind: str | None) -> Iterator[Finding]:
+    yield from _asked(
+        work,
+        tx,
+        "SELECT kind, record_id, axis, scope, attempt FROM interlock_work WHERE reported_at IS NULL AND recheck_at < LATER(patience)"
+        f"{_of(kind)}",
+        "I10",
+        "attempt {} was asked about, and nobody ends it",
+        {"kind": kind},
+        patience=-PATIENCE,
+    )
     sql = (
         f"SELECT kind, record_id, axis, scope, attempt FROM interlock_work WHERE reported_at IS NULL AND lease_until < LATER(grace)"
         f"{_of(kind)}"
     )
-    return _asked(
+    yield from _asked(
         work,
         tx,
         sql,

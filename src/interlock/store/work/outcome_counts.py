@@ -13,6 +13,28 @@ from .rows import WorkRows
 
 Key = tuple[str, str, str, str]
 """(kind, stage, scope, what)"""
+_TIMER, _SCHEDULE = "timer ", "schedule "
+"""Before the name of an axis or of a schedule, where that is counted; no stage has a name with a blank."""
+
+
+def timer_key(kind: str, axis: str, scope: str, what: str) -> Key:
+    """The name under which the moves of an axis's timers are counted."""
+    return kind, f"{_TIMER}{axis}", scope, what
+
+
+def schedule_key(kind: str, schedule: str, what: str) -> Key:
+    """The name under which the runs of a schedule are counted."""
+    return kind, f"{_SCHEDULE}{schedule}", "", what
+
+
+def timer_axis(stage: str) -> str | None:
+    """The axis whose timers are counted under this name; None where it is not about timers."""
+    return stage.removeprefix(_TIMER) if stage.startswith(_TIMER) else None
+
+
+def schedule_name(stage: str) -> str | None:
+    """The schedule whose runs are counted under this name; None where it is not about schedules."""
+    return stage.removeprefix(_SCHEDULE) if stage.startswith(_SCHEDULE) else None
 
 
 def keep(work: WorkRows, tx: Connection, counted: Mapping[Key, int]) -> None:

@@ -146,7 +146,7 @@ class WorkRows:
         others = f" AND NOT ({self.among('token', 'let_go')})" if but else ""
         held = (
             f"SELECT position FROM interlock_work WHERE {self.among('stage', 'stages')} AND reported_at IS NULL "
-            f"AND claimed_by = %(runner)s{others}{self.locked(skip=True)}"
+            f"AND claimed_by = %(runner)s{others}{self.sql.is_own_claim}{self.locked(skip=True)}"
         )
         self.run(
             tx,
@@ -160,7 +160,7 @@ class WorkRows:
         found = self.run(
             tx,
             f"SELECT token FROM interlock_work WHERE {self.among('stage', 'stages')} AND reported_at IS NULL "
-            "AND claimed_by = %(runner)s",
+            f"AND claimed_by = %(runner)s{self.sql.is_own_claim}",
             {"runner": runner, "stages": list(stages)},
         )
         return {row[0] for row in found.fetchall()}
@@ -170,7 +170,7 @@ class WorkRows:
         self.run(
             tx,
             "UPDATE interlock_work SET claimed_by = NULL, claimed_at = NULL, lease_until = NULL WHERE claimed_by = %(runner)s "
-            f"AND reported_at IS NULL AND {self.among('token', 'tokens')}",
+            f"AND reported_at IS NULL AND {self.among('token', 'tokens')}{self.sql.is_own_claim}",
             {"runner": runner, "tokens": list(held)},
         )
 

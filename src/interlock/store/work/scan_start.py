@@ -1,5 +1,4 @@
-"""Where the work begins that is still there. What is finished leaves its place in PostgreSQL's index until the table is vacuumed, and a
-busy table has many such places: whoever looks for the oldest work would walk past all of them, each time."""
+"""Lowest live position in `interlock_work`; scans start here to skip dead index entries, which PostgreSQL keeps until a vacuum."""
 
 from __future__ import annotations
 
@@ -9,23 +8,24 @@ from ...clock import monotonic
 from ..connect import driver_connection
 
 FRESH_FOR = 0.1
-"""Seconds. Work that was numbered early and committed late may stand before the front, and is found by the next look at everything."""
+"""Seconds that a position is used. A row that got a lower position and was committed later is seen by the next scan from 0."""
 MANY = 100
-"""Whoever finds fewer at once has no hurry."""
+"""Rows that a scan must have returned to make looking for the lowest position worth its cost."""
 
 
 class ScanStart:
-    """One process' notion of it, asked for again whenever it is no longer fresh."""
+    """The position as this process last read it; 0, which scans everything, once it is older than `FRESH_FOR`."""
 
     def __init__(self) -> None:
         self._position, self._found = 0, float("-inf")
 
     @property
     def position(self) -> int:
-        """Look from here on; 0 where nothing fresh is known, which is before everything."""
+        """Where a scan starts."""
         return self._position if monotonic() - self._found < FRESH_FOR else 0
 
     def find(self, tx: Any) -> None:
+        """Read the lowest live position."""
         row = (
             driver_connection(tx)
             .execute("SELECT position FROM interlock_work ORDER BY position LIMIT 1")
@@ -34,6 +34,6 @@ class ScanStart:
         self._position, self._found = (0 if row is None else row[0]), monotonic()
 
     def forget(self) -> bool:
-        """Whoever found nothing looks everywhere before saying so; whether that is more than he has done."""
+        """Scan from 0 next time, because nothing was found; whether the last scan had skipped anything."""
         known, self._position = self.position > 0, 0
         return known

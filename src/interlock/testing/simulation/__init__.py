@@ -12,7 +12,7 @@ from ...errors import BadInput
 from ...workflow import Workflow
 from .drawing import Results, Rows
 from .ending import findings
-from .history import Violated, play
+from .play import Violated, play
 from .report import HistoryFailed, SimulationReport
 from .silence import silence
 from .world import Also, World

@@ -15,8 +15,9 @@ from sqlalchemy.sql.selectable import SelectStatementGrouping
 from ...errors import BadDeclaration
 from ...machine import State
 from ...machine.suggest import did_you_mean, join_states, quoted
+from ..durations import span
 from ..outcome import Failed
-from ..spans import span
+from ..view import View
 
 MEMORY = re.compile(r"\d+(\.\d+)?\s*[KMG]i?B", re.IGNORECASE)
 LONGEST_VALUE = 120
@@ -77,6 +78,11 @@ def refuse_parts(workflow: str, parts: Mapping[str, Any]) -> None:
             raise BadDeclaration(
                 f"workflow {workflow!r}: {name} has {short(odd[0])}, which is not a table",
                 hint="Give the SQLAlchemy Table; that of a model is Model.__table__.",
+            )
+        if name == "views" and (strange := [one for one in value if not isinstance(one, View)]):
+            raise BadDeclaration(
+                f"workflow {workflow!r}: views has {short(strange[0])}, which is not a View",
+                hint="Write View(name, query), from interlock.extension.",
             )
 
 

@@ -16,7 +16,7 @@ def instant_text(instant: datetime) -> str:
 
 
 def parse_instant(text: str) -> datetime:
-    """The instant that `written` wrote."""
+    """The instant in a text of `instant_text`."""
     return datetime.fromisoformat(text)
 
 

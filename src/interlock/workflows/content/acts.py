@@ -8,11 +8,12 @@ from typing import Any
 from sqlalchemy import insert, select
 
 from interlock import Answer, App
-from interlock.errors import ImmutabilityViolation, RuleRefused
+from interlock.errors import BadInput, ImmutabilityViolation, RuleRefused
 from interlock.extension import random_bytes
 
-from .lifecycle import KIND, assert_valid_transition
+from .lifecycle import KIND, InvalidTransitionError, assert_valid_transition, overtaken
 from .neighbours import read_dependents
+from .payloads import AUTOMATIC, check_item, refuse_unstorable
 from .review import check_reason, follow_replacements
 from .tables import (
     ITEM_COLUMNS,
@@ -23,10 +24,7 @@ from .tables import (
     immutability_violations,
     rejected_items,
 )
-from .types import CONTENT_TYPES
-
-AUTOMATIC = "content.approval"
-"""The actor of automatic approvals."""
+from .types import ContentType, types_of
 
 
 def new_item(
@@ -57,22 +55,42 @@ def new_item(
 
 def submit(app: App, *, actor: str, key: str | None = None, **item: Any) -> Answer:
     """Make a draft by this actor, from the values that `new_item` takes."""
-    return app.admit(KIND, new_item(author=actor, **item), actor=actor, key=key)
+    row = new_item(author=actor, **item)
+    check_item(row, types_of(app))
+    return app.admit(KIND, row, actor=actor, key=key)
 
 
 def submit_many(app: App, rows: Iterable[Mapping[str, Any]], *, actor: str) -> list[Answer]:
     """Make a draft of each row; each is answered by itself."""
-    return app.admit_many(KIND, [new_item(author=actor, **row) for row in rows], actor=actor)
+    items = [new_item(author=actor, **row) for row in rows]
+    faults = [_fault_of(item, types_of(app)) for item in items]
+    sound = [item for item, fault in zip(items, faults, strict=True) if fault is None]
+    answers = iter(app.admit_many(KIND, sound, actor=actor) if sound else ())
+    return [
+        next(answers) if fault is None else Answer(item["item_id"], "refused", error=fault)
+        for item, fault in zip(items, faults, strict=True)
+    ]
+
+
+def _fault_of(item: Mapping[str, Any], types: Mapping[str, ContentType]) -> BadInput | None:
+    """What is wrong with an item before any database sees it."""
+    try:
+        check_item(item, types)
+    except BadInput as fault:
+        return fault
+    return None
 
 
 def promote(app: App, item_id: str, *, actor: str, version: int | None = None) -> Answer:
     """Take an item one step further: a draft becomes a candidate at once, a candidate waits for its gates. `version` is the one that the
     caller saw; where it is no longer true the answer is a conflict. Validated content is approved, not promoted."""
-    state = app.get(KIND, item_id)["state"]
+    row = app.get(KIND, item_id)
+    state = row["state"]
     if state == "DRAFT":
         return app.move(KIND, item_id, actor=actor, version=version, state="CANDIDATE")
     if state == "CANDIDATE":
         return ask_for_validation(app, item_id, actor=actor, version=version)
+    _refuse_stale(app, row, version)
     if state == "VALIDATED":
         raise RuleRefused(f"{item_id} is validated; an operator approves it", rule_code="NEEDS_APPROVAL")
     assert_valid_transition(state, state)
@@ -88,6 +106,7 @@ def promote_many(app: App, item_ids: Iterable[str], *, actor: str, validate: boo
 def ask_for_validation(app: App, item_id: str, *, actor: str, version: int | None = None) -> Answer:
     """Have the gates run for a candidate; `unchanged` where they are about to run already."""
     row = app.get(KIND, item_id)
+    _refuse_stale(app, row, version)
     if row["validation_wanted"] and (row["ready_at"] is not None or app.attempts(KIND, [item_id])):
         return Answer(item_id, "unchanged", row["state"], row["state"], row["version"])
     return app.amend(
@@ -101,11 +120,17 @@ def ask_for_validation(app: App, item_id: str, *, actor: str, version: int | Non
     )
 
 
+def _refuse_stale(app: App, row: Mapping[str, Any], version: int | None) -> None:
+    if version is not None and row["version"] != version:
+        raise overtaken(app, row["item_id"], expected=version, state=row["state"])
+
+
 def amend_payload(
     app: App, item_id: str, *, payload: Mapping[str, Any], actor: str, reason: str, version: int | None = None
 ) -> Answer:
     """Replace the payload of a draft or a candidate; what gates answered before is void. An attempt to change approved content is logged in
     `immutability_violations` and raises ImmutabilityViolation."""
+    refuse_unstorable(payload)
     try:
         return app.amend(
             KIND,
@@ -148,17 +173,22 @@ def approve(
     tx: Any = None,
 ) -> Answer:
     """Approve a validated item; only an operator who has neither written nor edited it."""
-    return app.move(
-        KIND,
-        item_id,
-        actor=actor,
-        role=role,
-        reason=notes or "reviewed",
-        version=version,
-        facts={"approval_type": "MANUAL", **({"notes": notes} if notes else {})},
-        tx=tx,
-        state="APPROVED",
-    )
+    try:
+        return app.move(
+            KIND,
+            item_id,
+            actor=actor,
+            role=role,
+            reason=notes or "reviewed",
+            version=version,
+            facts={"approval_type": "MANUAL", **({"notes": notes} if notes else {})},
+            tx=tx,
+            state="APPROVED",
+        )
+    except InvalidTransitionError as error:
+        if type(error) is InvalidTransitionError:  # not where a role is missing
+            assert_valid_transition(str(error.facts["old"]), "APPROVED")
+        raise
 
 
 def approve_automatically(app: App, item_id: str) -> Answer:
@@ -250,7 +280,7 @@ def read_item(app: App, item_id: str) -> dict[str, Any]:
             for table in (approval_events, rejected_items, deprecations)
         }
         if row["state"] == "APPROVED":
-            table = CONTENT_TYPES[row["item_type"]].table
+            table = types_of(app)[row["item_type"]].table
             approved = tx.execute(select(table).where(table.c.item_id == item_id)).mappings().first()
             payload = {name: value for name, value in dict(approved or {}).items() if name != "item_id"}
         else:

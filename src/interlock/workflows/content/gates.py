@@ -103,6 +103,8 @@ def check_language(item: Item) -> Problem | None:
 def check_orthography(item: Item) -> Problem | None:
     """Whether the texts are typed cleanly: signs, brackets, repeated words."""
     for text in item.kind.texts(item.payload):
+        if not text.isprintable():
+            return "ORTHOGRAPHY", f"there is an invisible character in {text[:60]!r}", {"text": text[:200]}
         for name, pattern in _TYPING.items():
             if pattern.search(text):
                 return "ORTHOGRAPHY", f"there is {name} in {text[:60]!r}", {"text": text[:200]}

@@ -8,6 +8,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from sqlalchemy import bindparam, column, select, table
+
 from interlock import App, Machine, operator
 from interlock.errors import BadInput, ConcurrentModificationError, InvalidStateTransition, RuleRefused
 
@@ -24,11 +26,11 @@ class LifecycleState(StrEnum):
     APPROVED = "APPROVED"
 
 
-VALID_TRANSITIONS: Mapping[LifecycleState, tuple[LifecycleState, ...]] = {
-    LifecycleState.DRAFT: (LifecycleState.CANDIDATE,),
-    LifecycleState.CANDIDATE: (LifecycleState.VALIDATED,),
-    LifecycleState.VALIDATED: (LifecycleState.APPROVED,),
-    LifecycleState.APPROVED: (),
+VALID_TRANSITIONS: Mapping[LifecycleState, list[LifecycleState]] = {
+    LifecycleState.DRAFT: [LifecycleState.CANDIDATE],
+    LifecycleState.CANDIDATE: [LifecycleState.VALIDATED],
+    LifecycleState.VALIDATED: [LifecycleState.APPROVED],
+    LifecycleState.APPROVED: [],
 }
 LIFECYCLE = Machine(
     "content",
@@ -48,7 +50,7 @@ STANDING = Machine(
 
 @dataclass(frozen=True)
 class StateTransition:
-    """A transition that was made; `id` is the item's entry in the ledger, as item and version."""
+    """A transition that was made; `id` is that of its row in `state_transition_events`, its position in the ledger."""
 
     id: str
     item_id: str
@@ -82,7 +84,7 @@ def assert_valid_transition(old: LifecycleState | str, new: LifecycleState | str
     legal = VALID_TRANSITIONS[old]
     following = f"from {old} content goes to {', '.join(legal)}" if legal else f"{old} is terminal"
     raise InvalidTransitionError(
-        "content", old, new, legal, why=f"Invalid transition from {old} to {new}; {following}"
+        "content", old, new, tuple(legal), why=f"Invalid transition from {old} to {new}; {following}"
     )
 
 
@@ -108,8 +110,8 @@ def execute_transition(
     role: str | None = None,
     reason: str | None = None,
 ) -> StateTransition:
-    """Make one transition and return it. Raises InvalidTransitionError for an illegal pair, ConcurrentModificationError where the item has
-    left `from_state`, and RuleRefused where it is of another type."""
+    """Make one transition and return it. `metadata` is kept with it and changes nothing of the item. Raises InvalidTransitionError for an
+    illegal pair, ConcurrentModificationError where the item has left `from_state`, and RuleRefused where it is of another type."""
     assert_valid_transition(from_state, to_state)
     old, new = read_state(from_state), read_state(to_state)
     item = app.get(KIND, item_id)
@@ -120,7 +122,7 @@ def execute_transition(
             item_type=item["item_type"],
         )
     if item["state"] != old:
-        raise _overtaken(app, item_id, old, item["state"])
+        raise overtaken(app, item_id, expected=old, state=item["state"])
     answer = app.move(
         KIND,
         item_id,
@@ -128,21 +130,39 @@ def execute_transition(
         role=role,
         reason=reason,
         version=item["version"],
-        facts=dict(metadata) if metadata else None,
+        facts={"metadata": dict(metadata)} if metadata else None,
         state=str(new),
     )
     if answer.outcome != "moved":
-        raise _overtaken(app, item_id, old, str(answer.new))
+        raise overtaken(app, item_id, expected=old, state=str(answer.new))
     made = next(
         move for move in app.ledger.history(KIND, item_id, axis="state") if move.version == answer.version
     )
-    return StateTransition(f"{item_id}/{made.version}", item_id, old, new, made.at, dict(metadata or {}))
+    with app.database.read() as tx:
+        position = tx.execute(_POSITION, {"item_id": item_id, "to_state": str(new)}).scalar_one()
+    return StateTransition(str(position), item_id, old, new, made.at, dict(metadata or {}))
 
 
-def _overtaken(app: App, item_id: str, expected: str, state: str) -> ConcurrentModificationError:
-    last = app.ledger.history(KIND, item_id, axis="state")[-1]
+_EVENTS = table("state_transition_events", column("id"), column("item_id"), column("to_state"))
+_POSITION = select(_EVENTS.c.id).where(
+    _EVENTS.c.item_id == bindparam("item_id"), _EVENTS.c.to_state == bindparam("to_state")
+)
+"""An item enters each state once, and an erased one never begins again."""
+
+
+def overtaken(app: App, item_id: str, *, expected: str | int, state: str) -> ConcurrentModificationError:
+    """The conflict of whoever saw an item in another state, or at another version, than it has now; it names who changed it last."""
+    history = app.ledger.history(KIND, item_id, axis="state")
+    if isinstance(expected, int):
+        last = history[-1]
+        message = (
+            f"{item_id} is no longer at version {expected}: {last.actor} has changed it, and it is {state}"
+        )
+    else:
+        last = [move for move in history if move.old != move.new][-1]
+        message = f"{item_id} is no longer in {expected}: {last.actor} moved it to {state}"
     return ConcurrentModificationError(
-        f"{item_id} is no longer in {expected}: {last.actor} moved it to {state}",
+        message,
         kind=KIND,
         id=item_id,
         expected=expected,

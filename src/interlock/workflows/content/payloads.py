@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, literal, select, update
@@ -14,6 +16,7 @@ from interlock.errors import BadInput, ImmutabilityViolation, RuleRefused
 
 from .normalizing import content_hash, normalize_value, sketch
 from .tables import (
+    FIXED_COLUMNS,
     LANGUAGES,
     LEVELS,
     PAYLOAD_COLUMNS,
@@ -32,7 +35,12 @@ from .tables import (
 from .types import ContentType
 
 REJECTED = "the same content was rejected"
+AUTOMATIC = "content.approval"
+"""The actor of automatic approvals."""
 CHUNK = 500
+DEEPEST = 32
+ID = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class content_lock(FunctionElement[Any]):  # noqa: N801 - it is called like a function of SQL
@@ -58,6 +66,62 @@ def lock_hashes(tx: Connection, hashes: Iterable[str]) -> None:
         tx.execute(select(content_lock(literal(number)))).all()
 
 
+def check_item(row: Mapping[str, Any], types: Mapping[str, ContentType]) -> None:
+    """Refuse an item whose type, language or level is unknown, whose id no address can have, or whose payload no database keeps."""
+    for name, known in (("item_type", types), ("language", LANGUAGES), ("level", LEVELS)):
+        if not isinstance(row[name], str) or row[name] not in known:
+            raise BadInput(f"{name} is {row[name]!r:.60}; known are {', '.join(known)}", column=name)
+    id = row["item_id"]
+    if not isinstance(id, str) or not ID.fullmatch(id):
+        raise BadInput(f"{id!r:.80} is no id: 1 to 64 letters, digits and _ . : -", column="item_id")
+    if id in RESERVED_IDS:
+        raise BadInput(f"{id!r} is an address of the API; name the item otherwise", column="item_id")
+    if not is_confidence(row["confidence"]):
+        raise BadInput(f"confidence is {row['confidence']!r}, not a number from 0 to 1", column="confidence")
+    if not isinstance(row["submitted"], Mapping):
+        raise BadInput("content is submitted with a payload: an object in the column submitted")
+    refuse_unstorable(row["submitted"])
+
+
+def is_confidence(value: Any) -> bool:
+    """Whether it says how sure a source is: a number from 0 to 1, or None."""
+    return value is None or (
+        isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+    )
+
+
+def refuse_unstorable(payload: Any) -> None:
+    """Refuse a payload that not every database keeps: with a character that is none, a number that is none, or nested too deep."""
+    waiting = [(payload, 1)]
+    while waiting:
+        value, depth = waiting.pop()
+        if depth > DEEPEST:
+            raise BadInput(f"the payload is nested deeper than {DEEPEST} levels")
+        if isinstance(value, str) and not _is_text(value):
+            raise BadInput("the payload has a character that no database keeps")
+        if isinstance(value, float) and not isfinite(value):
+            raise BadInput("the payload has a number that JSON does not know")
+        if isinstance(value, Mapping):
+            waiting += [(one, depth + 1) for pair in value.items() for one in pair]
+        elif isinstance(value, list | tuple):
+            waiting += [(one, depth + 1) for one in value]
+
+
+def _is_text(value: str) -> bool:
+    return "\x00" not in value and (value.isascii() or not _SURROGATE.search(value))
+
+
+def refuse_fixed_facts(tx: Connection, moves: Sequence[Move]) -> None:
+    """Refuse moves whose facts are columns of the item: who promotes or decides changes neither its author nor what is known of it."""
+    for move in moves:
+        if fixed := sorted(FIXED_COLUMNS.intersection(move.facts)):
+            raise BadInput(
+                f"{', '.join(fixed)} of {move.id} is fixed; a move does not change it",
+                hint="Facts of another name are kept with the move.",
+                columns=fixed,
+            )
+
+
 class Payloads:
     """The hooks of the lifecycle for the content types of one workflow."""
 
@@ -68,7 +132,7 @@ class Payloads:
         """Put what was submitted with new items into `drafts`."""
         rows = self._items(tx, moves)
         for row in rows.values():
-            self._refuse_unknown(row)
+            check_item(row, self.types)
         tx.execute(
             insert(drafts),
             [
@@ -132,7 +196,9 @@ class Payloads:
             same = {"item_id": id, "item_type": kind.name, "language": rows[id]["language"]}
             bands += [{**same, "band": band} for band in sorted(set(sketch(text)))]
             depends += [
-                {"item_id": id, "prerequisite_id": other[:64]} for other in kind.prerequisites(payload)
+                {"item_id": id, "prerequisite_id": other}
+                for other in kind.prerequisites(payload)
+                if ID.fullmatch(other)
             ]
         tx.execute(insert(content_sketches), bands)
         if depends:
@@ -194,6 +260,7 @@ class Payloads:
         for id, move in changed.items():
             if not isinstance(move.facts["payload"], Mapping):
                 raise BadInput("a payload is an object with the fields of its type", id=id)
+            refuse_unstorable(move.facts["payload"])
             if move.new == "VALIDATED":
                 raise RuleRefused(
                     f"{id} is validated: its gates passed for this content; submit the correction as a new item",
@@ -236,18 +303,6 @@ class Payloads:
 
     def _items(self, tx: Connection, moves: Sequence[Move]) -> dict[str, dict[str, Any]]:
         return read_items(tx, [move.id for move in moves])
-
-    def _refuse_unknown(self, row: Mapping[str, Any]) -> None:
-        """Refuse an item whose type, language or level is unknown, or that has no payload."""
-        for name, known in (("item_type", self.types), ("language", LANGUAGES), ("level", LEVELS)):
-            if row[name] not in known:
-                raise BadInput(f"{name} is {row[name]!r}; known are {', '.join(known)}", column=name)
-        if row["item_id"] in RESERVED_IDS:
-            raise BadInput(
-                f"{row['item_id']!r} is an address of the API; name the item otherwise", column="item_id"
-            )
-        if not isinstance(row["submitted"], Mapping):
-            raise BadInput("content is submitted with a payload: an object in the column submitted")
 
 
 def read_items(tx: Connection, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -305,14 +360,19 @@ def _add_editor(tx: Connection, item_id: str, editor: str) -> None:
         tx.execute(insert(content_editors).values(item_id=item_id, editor=editor))
 
 
+def is_automatic(move: Move) -> bool:
+    """Whether an approval is made by the workflow itself; whatever facts a person gives, theirs is manual."""
+    return move.actor == AUTOMATIC and move.facts.get("approval_type") == "AUTOMATIC"
+
+
 def _event(move: Move, row: Mapping[str, Any]) -> dict[str, Any]:
-    kind = str(move.facts.get("approval_type", "MANUAL"))
+    notes = move.facts.get("notes")
     return {
         "item_id": move.id,
         "item_type": row["item_type"],
-        "approval_type": kind,
-        "operator_id": move.actor if kind == "MANUAL" else None,
-        "notes": move.facts.get("notes"),
+        "approval_type": "AUTOMATIC" if is_automatic(move) else "MANUAL",
+        "operator_id": None if is_automatic(move) else move.actor,
+        "notes": None if notes is None else str(notes),
         "created_at": move.at,
     }
 

@@ -16,7 +16,7 @@ from .lifecycle import KIND
 from .options import Options
 from .review import CONFIDENT, count_approved, reasons_for_review
 from .tables import STATE_TABLES, content_promotions, content_spine
-from .types import CONTENT_TYPES
+from .types import types_of
 
 ACTOR: Final = "content.promotion"
 CYCLE: Final = "5s"
@@ -66,7 +66,7 @@ def _validate(app: App, row: Row) -> None:
 
 def approve_validated(app: App, now: datetime) -> int:
     """Approve the oldest validated items that no person has to review; how many."""
-    reviewed = [name for name, kind in CONTENT_TYPES.items() if kind.is_always_reviewed]
+    reviewed = [name for name, kind in types_of(app).items() if kind.is_always_reviewed]
     asked = due("VALIDATED", now).where(
         content_spine.c.confidence >= CONFIDENT, content_spine.c.item_type.not_in(reviewed)
     )
@@ -79,7 +79,7 @@ def _approve(app: App, row: Row) -> None:
 
 
 def _without_review(app: App, rows: Sequence[Row]) -> list[Row]:
-    counts: dict[tuple[str, str], int] = {}
+    types, counts = types_of(app), dict[tuple[str, str], int]()
     with app.database.read() as tx:
         for row in rows:
             place = (row["item_type"], row["language"])
@@ -88,9 +88,7 @@ def _without_review(app: App, rows: Sequence[Row]) -> list[Row]:
     return [
         row
         for row in rows
-        if not reasons_for_review(
-            CONTENT_TYPES[row["item_type"]], row, counts[row["item_type"], row["language"]]
-        )
+        if not reasons_for_review(types[row["item_type"]], row, counts[row["item_type"], row["language"]])
     ]
 
 

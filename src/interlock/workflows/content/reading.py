@@ -12,7 +12,7 @@ from interlock import App
 from .lifecycle import KIND, read_state
 from .review import count_approved, reasons_for_review
 from .tables import LISTED_COLUMNS, approval_events, content_spine, deprecations
-from .types import CONTENT_TYPES
+from .types import types_of
 
 
 @dataclass(frozen=True)
@@ -65,14 +65,26 @@ def list_items(
 def review_queue(app: App, *, after: str | None = None, limit: int = 50) -> ItemPage:
     """Validated items that are not rejected, each with the reasons for which a person must review it."""
     page = list_items(app, state="VALIDATED", after=after, limit=limit)
-    counts: dict[tuple[str, str], int] = {}
+    types, counts = types_of(app), dict[tuple[str, str], int]()
     with app.database.read() as tx:
         for row in page.rows:
             place = (row["item_type"], row["language"])
             if place not in counts:
                 counts[place] = count_approved(tx, *place)
-            row["review"] = reasons_for_review(CONTENT_TYPES[row["item_type"]], row, counts[place])
+            row["review"] = reasons_for_review(types[row["item_type"]], row, counts[place])
     return page
+
+
+def count_validating(app: App) -> int:
+    """How many candidates wait for their gates, or have them run now; none waits while the workflow's stage is paused."""
+    items = content_spine
+    asked = select(items.c.item_id, items.c.ready_at).where(
+        items.c.state == "CANDIDATE", items.c.standing == "active", items.c.validation_wanted.is_(True)
+    )
+    with app.database.read() as tx:
+        rows = tx.execute(asked).all()
+    waiting = 0 if any(one.kind == KIND for one in app.paused()) else sum(row[1] is not None for row in rows)
+    return waiting or len(app.attempts(KIND, [row[0] for row in rows if row[1] is None]))
 
 
 def read_history(app: App, item_id: str) -> list[dict[str, Any]]:

@@ -11,8 +11,8 @@ from sqlalchemy import Connection, func, insert, select, update
 from interlock import Move
 from interlock.errors import RuleRefused
 
-from .payloads import lock_hashes, read_items, refuse_approved_twins
-from .tables import content_spine, deprecations, rejected_items
+from .payloads import is_automatic, lock_hashes, read_items, refuse_approved_twins
+from .tables import content_spine, deprecations, immutability_violations, rejected_items
 from .types import ContentType
 
 CONFIDENT = 0.7
@@ -62,7 +62,7 @@ class Review:
 
     def refuse_automatic(self, tx: Connection, moves: Sequence[Move]) -> None:
         """Refuse to approve automatically what a person must review; called before the payload moves."""
-        automatic = [move for move in moves if move.facts.get("approval_type") == "AUTOMATIC"]
+        automatic = [move for move in moves if is_automatic(move)]
         rows = read_items(tx, [move.id for move in automatic])
         for move in automatic:
             row = rows[move.id]
@@ -101,12 +101,14 @@ class Review:
     def keep_deprecation(self, tx: Connection, moves: Sequence[Move]) -> None:
         """Keep why items are deprecated and what replaces them; a replacement is approved, active, and of the same type and language."""
         rows = read_items(tx, [move.id for move in moves])
-        wanted = {move.id: move.facts.get("replacement_id") for move in moves}
-        _lock_items(tx, [str(id) for id in wanted.values() if id is not None])
-        others = read_items(tx, [str(id) for id in wanted.values() if id is not None])
+        named = {move.id: move.facts.get("replacement_id") for move in moves}
+        wanted = {id: None if other is None else str(other) for id, other in named.items()}
+        replacements = [other for other in wanted.values() if other is not None]
+        _lock_items(tx, replacements)
+        others = read_items(tx, replacements)
         for id, replacement in wanted.items():
             if replacement is not None:
-                _refuse_replacement(rows[id], others.get(str(replacement)), str(replacement))
+                _refuse_replacement(rows[id], others.get(replacement), replacement)
         tx.execute(
             insert(deprecations),
             [
@@ -123,10 +125,16 @@ class Review:
         )
 
     def forget(self, tx: Connection, removals: Sequence[Move]) -> None:
-        """Remove what was said about erased items; the hash of rejected content stays, so that it does not come back."""
+        """Remove the reasons that name erased items; the hash of rejected content stays, so that it does not come back, and so does that
+        somebody tried to change an approved item."""
         tx.execute(
             update(rejected_items)
             .where(rejected_items.c.item_id.in_([move.id for move in removals]))
+            .values(reason=ERASED)
+        )
+        tx.execute(
+            update(immutability_violations)
+            .where(immutability_violations.c.item_id.in_([move.id for move in removals]))
             .values(reason=ERASED)
         )
 

@@ -69,6 +69,8 @@ content_spine = Table(
     Column("created_at", Instant()),
 )
 """`submitted` holds the payload only until the admission's hook has put it into `drafts`, in the same transaction."""
+FIXED_COLUMNS = frozenset(content_spine.c.keys()) - {"validation_wanted"}
+"""What an item is and who wrote it; no fact of a later move changes it."""
 Index("content_spine_by_kind", content_spine.c.item_type, content_spine.c.language, content_spine.c.item_id)
 
 drafts = Table(
@@ -208,7 +210,7 @@ immutability_violations = Table(
     Column("created_at", Instant(), nullable=False),
     sqlite_autoincrement=True,
 )
-"""Attempts to change approved content through Interlock; without a foreign key, so that they outlive the item."""
+"""Attempts to change approved content through Interlock; without a foreign key, so that they outlive the item, without their reasons."""
 
 content_promotions = Table(
     "content_promotions",

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import Table
 
+from interlock import App, Workflow
+
+from .lifecycle import KIND
 from .tables import LANGUAGES, approved_exercises, approved_meanings, approved_rules, approved_utterances
 
 Check = Callable[[Any], str | None]
@@ -16,13 +19,15 @@ Check = Callable[[Any], str | None]
 
 @dataclass(frozen=True)
 class Field:
-    """One value of a payload. `texts` are those that gates read as language; `default` makes a field optional."""
+    """One value of a payload. Gates read it as language where `is_text`; `default` is what an approved row has where an optional field is
+    absent. `shape` is how a cell of a CSV file is read: as it is, as entries between bars, or as a whole number."""
 
     name: str
     check: Check
     is_text: bool = False
     default: Any = None
     is_required: bool = True
+    shape: Literal["text", "list", "number"] = "text"
 
 
 @dataclass(frozen=True)
@@ -73,14 +78,15 @@ class ContentType:
 
     def prerequisites(self, payload: Mapping[str, Any]) -> list[str]:
         """The ids of the items on which this one depends."""
-        depends = [str(one) for one in payload.get("prerequisites") or []]
-        if self.meaning_field and payload.get(self.meaning_field):
-            depends.insert(0, str(payload[self.meaning_field]))
-        return list(dict.fromkeys(depends))
+        named = payload.get("prerequisites")
+        depends = [payload.get(self.meaning_field)] if self.meaning_field else []
+        depends += named if isinstance(named, list) else []
+        return list(dict.fromkeys(one for one in depends if isinstance(one, str) and one))
 
     def approved_row(self, payload: Mapping[str, Any]) -> dict[str, Any]:
         """The typed columns of the payload."""
-        row = {field.name: payload.get(field.name, field.default) for field in self.fields}
+        present = {name: value for name, value in payload.items() if value is not None}
+        row = {field.name: present.get(field.name, field.default) for field in self.fields}
         return {**row, "prerequisites": list(payload.get("prerequisites") or [])}
 
 
@@ -147,7 +153,7 @@ MEANING = ContentType(
     [
         Field("word", text(1, 100), is_text=True),
         Field("definition", text(10, 500), is_text=True),
-        Field("tags", text_list(0, 20, unique=True), default=(), is_required=False),
+        Field("tags", text_list(0, 20, unique=True), default=(), is_required=False, shape="list"),
     ],
     compared="definition",
 )
@@ -164,7 +170,7 @@ RULE = ContentType(
     [
         Field("title", text(1, 200), is_text=True),
         Field("explanation", text(1, 5000), is_text=True),
-        Field("examples", text_list(2, 50), is_text=True),
+        Field("examples", text_list(2, 50), is_text=True, shape="list"),
     ],
     compared="explanation",
     is_always_reviewed=True,
@@ -174,12 +180,26 @@ EXERCISE = ContentType(
     approved_exercises,
     [
         Field("prompt", text(1, 1000), is_text=True),
-        Field("options", text_list(2, 6, unique=True)),
-        Field("correct_answer", index),
-        Field("languages", languages),
+        Field("options", text_list(2, 6, unique=True), shape="list"),
+        Field("correct_answer", index, shape="number"),
+        Field("languages", languages, shape="list"),
     ],
     compared="prompt",
     is_always_reviewed=True,
     check_whole=_answer_is_an_option,
 )
 CONTENT_TYPES = {one.name: one for one in (MEANING, UTTERANCE, RULE, EXERCISE)}
+
+
+class ContentWorkflow(Workflow):
+    """The workflow, with the types of content that it was declared for."""
+
+    def __init__(self, types: Mapping[str, ContentType], **declared: Any) -> None:
+        super().__init__(KIND, **declared)
+        self.types = dict(types)
+
+
+def types_of(app: App) -> Mapping[str, ContentType]:
+    """The types of content that the app has, by name."""
+    workflow = app.workflow(KIND)
+    return workflow.types if isinstance(workflow, ContentWorkflow) else CONTENT_TYPES

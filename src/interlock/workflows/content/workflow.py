@@ -14,15 +14,15 @@ from interlock.extension import Page, PageContext
 
 from .gates import FAST, NEVER_RETRIED, Item, Neighbour, Problem, check_duplication, check_prerequisites
 from .invariants import invariants
-from .lifecycle import KIND, LIFECYCLE, STANDING
+from .lifecycle import LIFECYCLE, STANDING
 from .neighbours import read_candidate, read_reachable, read_similar
 from .normalizing import content_hash
 from .options import Options, read_options
-from .payloads import Payloads
+from .payloads import Payloads, refuse_fixed_facts
 from .promotion import CYCLE, promote_batch
 from .review import Review
 from .tables import SIDE_TABLES, content_editors, content_spine
-from .types import CONTENT_TYPES, ContentType
+from .types import CONTENT_TYPES, ContentType, ContentWorkflow
 from .views import declare_views
 
 GATE_RETRY = ("0s", "2s", "5s")
@@ -58,8 +58,8 @@ class _Declared:
     def __init__(self, types: Mapping[str, ContentType], external: Mapping[str, ExternalGate]) -> None:
         self.types, self.external = types, external
         items = content_spine
-        self.workflow = Workflow(
-            KIND,
+        self.workflow = ContentWorkflow(
+            types,
             noun="item",
             records=items,
             axes=[Axis("state", LIFECYCLE), Axis("standing", STANDING, prefix="standing_")],
@@ -85,6 +85,7 @@ class _Declared:
             ],
             tables=SIDE_TABLES,
             frozen=[kind.table for kind in types.values()],
+            views=declare_views(types),
             amendable=[items.c.validation_wanted],
             kept_when_erased=[items.c.item_type],
         )
@@ -94,9 +95,8 @@ class _Declared:
             invariants=invariants(types),
             private=["submitted"],
             intake="POST /api/v1/content",
-            pages=[Page("govern", "Govern", render_govern, decides=True)],
+            pages=[Page("govern", "Govern", render_govern, letter="g", decides=True)],
         )
-        declare_views()
         self._hooks()
         self._validation()
 
@@ -105,6 +105,8 @@ class _Declared:
             Payloads(self.types, [*FAST, "duplication", "prerequisites", *self.external]),
             Review(self.types),
         )
+        self.workflow.on_move(*STATES[1:], axis="state")(refuse_fixed_facts)
+        self.workflow.on_move("rejected", "deprecated", axis="standing")(refuse_fixed_facts)
         self.workflow.on_move("DRAFT", axis="state")(payloads.keep_draft)
         self.workflow.on_move("CANDIDATE", axis="state")(payloads.keep_candidate)
         self.workflow.on_move("VALIDATED", axis="state")(payloads.keep_validated)

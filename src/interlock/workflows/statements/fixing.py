@@ -71,13 +71,15 @@ class Fixes:
         or nothing."""
         answer = self.preview(upload_id, decision)
         row, _ = self._read(upload_id)
-        if row["status"] not in PARSED_AGAIN or not row["layout"]:
+        failed = row["status"] == "error" and row["failed_from"] == "queued_for_parse"
+        if not (failed or row["status"] in PARSED_AGAIN) or not row["layout"]:
             raise InvalidStateTransition(
                 "upload",
                 row["status"],
                 "queued_for_parse",
                 (),
-                why=f"upload {upload_id} is {row['status']}; a decision is applied to one that is {' or '.join(PARSED_AGAIN)}",
+                why=f"upload {upload_id} is {row['status']}; a decision is applied to one that is {' or '.join(PARSED_AGAIN)}, "
+                "or whose rows could not all be read",
             )
         others = [one["upload_id"] for one in answer["earlier_uploads"]] if earlier else []
         with self.app.database.write() as tx:
@@ -91,9 +93,8 @@ class Fixes:
                 at=self.app.clock.now(),
             )
             for place, one in enumerate((upload_id, *others)):
-                self.acts.reparse(
-                    one, actor=actor, role=role, reason=reason, version=None if place else version, tx=tx
-                )
+                again = self.acts.retry if failed and not place else self.acts.reparse
+                again(one, actor=actor, role=role, reason=reason, version=None if place else version, tx=tx)
         return {**answer, "applied": True, "parsed_again": [upload_id, *others]}
 
     def _read(self, upload_id: str) -> tuple[Json, list[ObservedRow]]:

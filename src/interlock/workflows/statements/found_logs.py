@@ -66,11 +66,19 @@ class Logs:
         return JSON_LOG, json.dumps(with_tries(known, tries), ensure_ascii=False)
 
     def details(self, upload_id: str) -> dict[str, Any]:
-        """The warnings and errors of the parse log; none before the file was parsed."""
-        if self._row(upload_id)["status"] in BEFORE_PARSING:
+        """The warnings and errors of the parse log, and the rows that became no transactions; none before the file was parsed."""
+        row = self._row(upload_id)
+        if row["status"] in BEFORE_PARSING:
             return {"warnings": [], "errors": []}
         log: dict[str, Any] = json.loads(self.parsed(upload_id)[1])
-        return {"warnings": log["warnings"], "errors": log["errors"]}
+        lost: list[dict[str, Any]] = []
+        if row["failed_count"]:
+            made = json.loads(self.normalized(upload_id)[1])
+            lost = [
+                {name: one[name] for name in ("row_id", "error_code", "message")}
+                for one in made["failure_details"]
+            ]
+        return {"warnings": log["warnings"], "errors": [*log["errors"], *lost]}
 
     def normalized(self, upload_id: str) -> Log:
         row = self._row(upload_id)

@@ -76,8 +76,14 @@ class Balance:
     proves: bool = True
 
     @property
+    def difference(self) -> Decimal:
+        """By how much the rows miss the ending balance."""
+        return abs(self.beginning + self.total - self.ending)
+
+    @property
     def agrees(self) -> bool:
-        return abs(self.beginning + self.total - self.ending) <= Decimal("0.01")
+        """Within a cent; only what agrees exactly proves its rows."""
+        return self.difference <= Decimal("0.01")
 
 
 @dataclass(slots=True)

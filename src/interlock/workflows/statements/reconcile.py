@@ -75,6 +75,14 @@ def _reasons(parsed: Parsed) -> Iterator[Remark]:
             severity=severity,
         )
         return
+    yield from (
+        Remark(
+            f"account {balance.account or '(unnamed)'}: rows and balances differ by {balance.difference}",
+            topic="balance",
+        )
+        for balance in proving
+        if balance.agrees and balance.difference
+    )
     covered = sum(balance.rows for balance in proving)
     if covered < len(parsed.rows):
         yield Remark(

@@ -19,7 +19,7 @@ from .invariants import invariants
 from .kept_ids import kept_ids, log_with_ids, with_ids
 from .kind import StatementsWorkflow
 from .logs import normalization_log, normalizer_log_ref, parse_log, parse_log_ref, with_tries
-from .normalize.about import about
+from .normalize.about import About, about
 from .normalize.canonical import NORMALIZER_VERSION, Canonical, Normalized
 from .normalize.duplicates import Likeness
 from .normalize.judging import counted
@@ -373,15 +373,18 @@ def normalized_rows(
 ) -> Outcome[NormalizeResult]:
     """Make canonicals of the rows; none of many is a failure, a few bad ones are counted."""
     began = clock.now()
-    made = normalize(
-        work.id,
-        rows,
-        rules,
-        source_type=source_of(work),
-        today=began.date(),
-        at=began,
-        about=about(work.record),
-    )
+    known = about(work.record)
+
+    def make(of: About) -> Normalized:
+        return normalize(
+            work.id, rows, rules, source_type=source_of(work), today=began.date(), at=began, about=of
+        )
+
+    made = make(known)
+    if made.failures and made.canonicals and not known.is_contradicted:
+        made = make(
+            replace(known, is_contradicted=True)
+        )  # an upload that lost rows never looks like a clean one
     result = NormalizeResult(
         made, normalization_log(work.id, made, started_at=began, completed_at=clock.now())
     )
@@ -401,4 +404,7 @@ def normalized_rows(
             final=True,
             **facts,
         )
+    if made.failures:
+        facts["reconciled"] = "no"
+        facts["warnings_count"] = (work.record.get("warnings_count") or 0) + len(made.failures)
     return Done(result, empty=not made.canonicals, **facts)

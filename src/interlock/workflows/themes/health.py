@@ -7,15 +7,11 @@ from typing import Any, Final
 from interlock import App
 
 from .figures import ALERTS, DRIFT, read_figures
-from .invariants import QUERIES, count_exempt, read_spec
+from .invariants import QUERIES, REPAIRS, count_exempt, read_spec
 
 TRANSITIONS_LEGAL: Final = "E1-INV-002"
-REPAIRS: Final = {
-    "E1-INV-005": "interlock mirror repair themes",
-}
-"""Commands that mend what breaks an invariant without a decision of a person; what breaks the others needs one."""
 MOST_OFFENDING: Final = 100
-"""Ids that an answer names for one invariant; `interlock check` names all."""
+"""Ids that an answer names for one invariant; `interlock check` names up to 1,000."""
 
 Row = dict[str, Any]
 

@@ -44,6 +44,10 @@ TRANSITIONS: Final = (
 )
 RESETS: Final = (("processed", "pending"), ("failed_terminal", "pending"))
 EXEMPT_ORIGINS: Final = ("backfill", "legacy")
+REPAIRS: Final = {
+    "E1-INV-005": "interlock mirror repair themes",
+}
+"""Commands that mend what breaks an invariant without a decision of a person; what breaks the others needs one."""
 _ledger = table(
     "interlock_ledger",
     *(
@@ -69,7 +73,9 @@ def read_spec() -> dict[str, Any]:
 def invariants() -> list[Invariant]:
     """Return the executable invariants. Asked once the workflow has its tables: the engine has added `status` to them by then."""
     return [
-        Invariant(one["id"], one["statement"], QUERIES[one["id"]](), one["severity"])
+        Invariant(
+            one["id"], one["statement"], QUERIES[one["id"]](), one["severity"], REPAIRS.get(one["id"], "")
+        )
         for one in read_spec()["invariants"]
     ]
 
@@ -104,17 +110,21 @@ def _doubled_or_lost() -> Select[Any]:
 
 
 def _illegal_transitions() -> Select[Any]:
-    """Items with a status or a transition that the contract does not know; a reset needs the role that made it."""
+    """Items with a status or a transition that the contract does not know, or whose history begins elsewhere than in `pending`; a reset
+    needs the role that made it."""
     entry, rows = _ledger.c, _rows()
     made = tuple_(entry.from_state, entry.to_state)
-    illegal = select(cast(entry.record_id, ID).label("item")).where(
-        entry.kind == "themes",
-        entry.axis == "status",
+    is_shortcut = and_(
         entry.version > 0,
-        entry.origin.not_in(EXEMPT_ORIGINS),
         entry.from_state != entry.to_state,
         made.not_in(TRANSITIONS),
         or_(made.not_in(RESETS), entry.role.is_(None)),
+    )
+    illegal = select(cast(entry.record_id, ID).label("item")).where(
+        entry.kind == "themes",
+        entry.axis == "status",
+        entry.origin.not_in(EXEMPT_ORIGINS),
+        or_(is_shortcut, and_(entry.version == 0, entry.to_state != "pending")),
     )
     unknown = select(rows.content_item_id.label("item")).where(rows.status.not_in(STATUSES))
     both = union_all(illegal, unknown).subquery()

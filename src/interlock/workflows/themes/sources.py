@@ -20,6 +20,7 @@ KIND: Final = "themes"
 REMOVED: Final = "source_pipeline_removed"
 CHUNK: Final = 500
 LONGEST_NAME: Final = 200
+MOST_NAMED: Final = 10
 LONGEST_INTERVAL: Final = 60 * 24 * 30
 """Minutes."""
 
@@ -121,10 +122,20 @@ def read_source(app: App, id: int) -> Row:
 
 def find_source(app: App, name: str) -> Row:
     """Return the source with this name, or with this id."""
-    for one in list_sources(app):
+    return choose_source(list_sources(app), name)
+
+
+def choose_source(sources: Sequence[Row], name: str) -> Row:
+    """Return the one of these sources with this name, or with this id; refuses any other with the names that there are."""
+    for one in sources:
         if name in (one["name"], str(one["id"])):
             return one
-    raise UnknownRecord("source", name)
+    error = UnknownRecord("source", name)
+    names = ", ".join(repr(one["name"]) for one in sources[:MOST_NAMED])
+    error.hint = (
+        f"There is {names}." if names else "There is no source yet: `interlock themes source NAME` adds one."
+    )
+    raise error
 
 
 def _plain(row: Mapping[str, Any]) -> Row:

@@ -102,8 +102,9 @@ pipeline_state = Table(
     _created(),
     UniqueConstraint("content_item_id", "pipeline", name="content_item_pipeline_state_pair"),
     _one_of("pipeline", PIPELINES, "content_item_pipeline_state_pipeline"),
+    _one_of("status", STATUSES, "content_item_pipeline_state_status"),
 )
-"""`empty_results` counts empty answers since the row last entered `pending`."""
+"""`empty_results` counts empty answers since the row last entered `pending`. The engine adds `status` before the table is made."""
 
 theme_mentions = Table(
     "theme_mentions",

@@ -62,6 +62,8 @@ class Seal:
     at: datetime
     public_key: bytes | None = None
     signature: bytes | None = None
+    logins: bytes | None = None
+    """The hash over the logins that made what it covers, where the database keeps them; seals from before that have none."""
 
     @property
     def reach(self) -> Reach:
@@ -75,8 +77,10 @@ class Seal:
         )
 
     def row(self) -> dict[str, Any]:
-        """The seal as JSON carries it."""
-        return {name: _plain(getattr(self, name)) for name in NAMES}
+        """The seal as JSON carries it; where there are no logins, their name is left out too."""
+        return {
+            name: _plain(getattr(self, name)) for name in NAMES if name != "logins" or self.logins is not None
+        }
 
     def expected_hash(self) -> bytes:
         """The hash that follows from everything else the seal says; the signature stands outside."""
@@ -90,8 +94,10 @@ class Seal:
     def from_row(cls, row: Mapping[str, Any]) -> Self:
         """The seal that `row` wrote."""
         try:
-            values: dict[str, Any] = {name: row[name] for name in NAMES} | {"at": parse_instant(row["at"])}
-            values |= {name: bytes.fromhex(row[name]) for name in BYTES if row[name] is not None}
+            members = {"logins": None, **row}
+            values: dict[str, Any] = {name: members[name] for name in NAMES}
+            values |= {"at": parse_instant(members["at"])}
+            values |= {name: bytes.fromhex(members[name]) for name in BYTES if members[name] is not None}
             return cls(**values)
         except (KeyError, TypeError, ValueError) as error:
             raise BadInput(
@@ -100,7 +106,7 @@ class Seal:
 
 
 NAMES = tuple(Seal.__dataclass_fields__)
-BYTES = ("root", "previous", "hash", "public_key", "signature")
+BYTES = ("root", "previous", "hash", "public_key", "signature", "logins")
 
 
 def _plain(value: Any) -> Any:

@@ -107,7 +107,8 @@ def _draft(
             FIRST,
             at,
             None if signer is None else signer.public_key,
-        ).hashed()
+        )
+        draft = replace(draft, logins=sql_of(tx.dialect).history.hash_logins(tx, draft.reach)).hashed()
         return draft if signer is None else replace(
             draft, signature=signer.sign(draft.hash)
         ), reach == open_reach

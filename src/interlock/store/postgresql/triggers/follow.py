@@ -10,7 +10,7 @@ from json.encoder import encode_basestring as quoted
 from typing import Any
 
 from ....machine import State
-from ....workflow.adopt import began, spellings
+from ....workflow.adopt import BLANKS, began, spellings
 from ...adoption.legacy import REASON, legacy_detail
 from ...guarded import LEGACY, Guarded
 from ...placement import Placement
@@ -20,6 +20,7 @@ from ..moves.parameters import interval
 from . import legality
 from .legacy_entries import NOW, end_work, hashed_entry
 
+_BLANKS = "E'" + "".join(f"\\x{ord(one):02x}" for one in BLANKS) + "'"
 _REASON = text(f",{quoted(REASON)}")
 _VARIABLES = "said text[]; own_id text; raw text; entered text; own_at text; own_salt bytea; own_facts text; own_digest bytea; kept jsonb;"
 _STRAY = "interlock_stray(kind, axis, record_id, scope, from_state, to_state, at, actor, version)"
@@ -105,7 +106,7 @@ def _followed(guarded: Guarded) -> str:
     ended = end_work(place, "w.record_id = own_id AND w.scope = ''")
     return "\n".join(
         [
-            f"raw := NEW.{status}::text;\nentered := CASE lower(btrim(raw)) {known} ELSE raw END;\n{same}",
+            f"raw := NEW.{status}::text;\nentered := CASE lower(btrim(raw, {_BLANKS})) {known} ELSE raw END;\n{same}",
             f"IF NOT {legality.is_current()} THEN said := NULL; END IF;\nown_at := {NOW};\n{detail}",
             f"NEW.{status} := entered;\nNEW.{place.version_sql} := OLD.{place.version_sql} + 1;",
             *_set_columns(place, lambda state: began(place.workflow, place.axis, state)),

@@ -36,7 +36,7 @@ LEDGER = (
 VARIABLES = (
     "said text[]; told boolean; reasoned boolean; planned text[]; instant timestamptz; proof bytea; proofs jsonb; given jsonb; "
     "code text; why text; alike boolean; uniform boolean; names text[]; steps int[]; "
-    "many bigint; id text; scope text; renamed boolean; ids text[]; olds text[]; versions int[]; tails bytea[];"
+    "many bigint; own_id text; own_scope text; renamed boolean; ids text[]; olds text[]; versions int[]; tails bytea[];"
 )
 _DELTA = "interlock_count_delta(kind, axis, scope, state, delta)"
 _SAID = f"{ACTOR}, {ROLE}, {CAUSE}, {ORIGIN}, {MACHINE}"
@@ -131,13 +131,14 @@ def _one_moved(guarded: Guarded, number: int) -> str:
     place = guarded.placement
 
     def row(name: str) -> str:
-        return name if name in ("id", "scope") else f"{name}{number}"
+        return f"own_{name}" if name in ("id", "scope") else f"{name}{number}"
 
     named = _named(place, "", row("scope"))
     left = f"({named}, {row('old')}, -1), "
     counted = f"INSERT INTO {_DELTA} VALUES {left}({named}, {row('new')}, 1);"
-    token = f"CASE WHEN {TOKENS} IS NOT NULL THEN {TOKENS}::jsonb ->> id END"
-    detail = f"CASE WHEN {DIGESTS} IS NULL THEN {DETAIL}::bytea ELSE coalesce(decode({DIGESTS}::jsonb ->> id, 'hex'), {DETAIL}::bytea) END"
+    token = f"CASE WHEN {TOKENS} IS NOT NULL THEN {TOKENS}::jsonb ->> own_id END"
+    own = f"decode({DIGESTS}::jsonb ->> own_id, 'hex')"
+    detail = f"CASE WHEN {DIGESTS} IS NULL THEN {DETAIL}::bytea ELSE coalesce({own}, {DETAIL}::bytea) END"
     entry = _entry(place, row, f"{AT}::timestamptz", token, detail)
     at_once = f"WITH entry AS (INSERT INTO {LEDGER} VALUES ({entry})) {counted}"
     if guarded.is_adoptable:
@@ -263,11 +264,11 @@ def _pair(guards: Sequence[Guarded]) -> str:
     place = guards[0].placement
     parts = {
         "many": "(SELECT count(*) FROM after)",
-        "id": f"n.{place.key_sql}::text",
+        "own_id": f"n.{place.key_sql}::text",
         "renamed": f"{_name(place, 'o')} IS DISTINCT FROM {_name(place, 'n')}",
     }
     if place.scope_sql:
-        parts["scope"] = f"n.{place.scope_sql}::text"
+        parts["own_scope"] = f"n.{place.scope_sql}::text"
     for number, guarded in enumerate(guards):
         one = guarded.placement
         for column, before, after in (

@@ -14,21 +14,30 @@ COLUMNS = (
     "ALTER TABLE interlock_runner ADD COLUMN IF NOT EXISTS login text",
     *(
         statement
-        for table in ("interlock_verdict", "interlock_gate_verdict", "interlock_key", "interlock_stage")
+        for table in (
+            "interlock_verdict",
+            "interlock_gate_verdict",
+            "interlock_key",
+            "interlock_stage",
+            "interlock_command",
+            "interlock_operation",
+            "interlock_coordinator",
+        )
         for statement in (
             f"ALTER TABLE {table} ADD COLUMN IF NOT EXISTS login text",
             f"ALTER TABLE {table} ALTER COLUMN login SET DEFAULT session_user",
         )
     ),
 )
-"""The login that claimed a work row, registered a runner, recorded a verdict, made a key or paused a stage, as the server knows it; empty
-in rows from before it was kept, so the default comes after the column."""
+"""The login that claimed a work row, registered a runner or coordinator, recorded a verdict, made a key, paused a stage, took the key of a
+command or began an operation, as the server knows it; empty in rows from before it was kept, so the default comes after the column."""
 
 _IDENTITY = ("position", "kind", "record_id", "axis", "scope", "stage")
 _ATTEMPT = ("attempt", "token", "version", "available_at")
 _LEFT_BEHIND = (*(name for name in CLEARED if name not in ("slot", "key_slot")), "login")
 _REPORT = ("reported_at", "outcome", "report", "shape", "facts", "gates")
 _LEASE = ("claimed_at", "lease_until", "started_at")
+_BESIDE_QUESTION = ("claimed_by", "login", "rechecked_by", *_LEASE, *_REPORT)
 _HORIZON = "greatest(statement_timestamp(), OLD.available_at, OLD.claimed_at) + interval '1 day'"
 
 
@@ -48,6 +57,7 @@ _IN_DOUBT = " OR ".join(
         f"({_changed(_LEASE)}) AND NEW.claimed_by IS NOT NULL AND OLD.claimed_by IS NOT NULL AND {_NOT_MINE}",
         f"NEW.lease_until > {_HORIZON} OR NEW.claimed_at > {_HORIZON}",
         "NEW.rechecked_by IS DISTINCT FROM OLD.rechecked_by AND OLD.recheck_at IS NULL",
+        "NEW.recheck_at IS DISTINCT FROM OLD.recheck_at",
     )
 )
 """What an ordinary claim, beat, report or return is not: only then is the function called, so that those cost one comparison."""
@@ -68,6 +78,11 @@ CREATE OR REPLACE FUNCTION interlock_work_guard() RETURNS trigger LANGUAGE plpgs
 BEGIN
     IF NEW.token <> OLD.token THEN
         RETURN NEW;  -- another attempt: its own guard has judged it
+    ELSIF NEW.recheck_at IS DISTINCT FROM OLD.recheck_at THEN  -- a coordinator asks once, and changes nothing else by it
+        IF OLD.recheck_at IS NULL AND NEW.recheck_at <= {_HORIZON}
+            AND NOT ({_changed(_BESIDE_QUESTION)}) AND has_table_privilege(session_user, TG_RELID, 'INSERT') THEN
+            RETURN NEW;
+        END IF;
     ELSIF OLD.claimed_by IS NULL AND OLD.reported_at IS NULL AND NEW.reported_at IS NULL AND NEW.claimed_by IS NOT NULL
         AND (NEW.login IS NOT DISTINCT FROM OLD.login OR NEW.login = session_user)
         AND coalesce(NEW.lease_until <= {_HORIZON}, has_table_privilege(session_user, TG_RELID, 'INSERT')) THEN
@@ -87,11 +102,21 @@ BEGIN
 END $body$;
 """
 FUNCTIONS += """
+CREATE OR REPLACE FUNCTION interlock_begun_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    RAISE EXCEPTION USING ERRCODE = 'IL213',
+        MESSAGE = format('ILK-213: %s %s: an attempt begins unclaimed and unreported', NEW.stage, NEW.record_id);
+END $body$;
 CREATE OR REPLACE FUNCTION interlock_runner_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
     IF TG_OP <> 'DELETE' THEN
         IF TG_OP = 'INSERT' OR OLD.login IS NULL THEN NEW.login := session_user; END IF;
         IF NEW.capacity BETWEEN 0 AND 100000 AND NEW.lease_until <= NEW.beat_at + interval '1 day'
+            AND NEW.beat_at BETWEEN '2000-01-01Z' AND statement_timestamp() + interval '3653 days'
+            AND NEW.started_at BETWEEN '2000-01-01Z' AND statement_timestamp() + interval '3653 days' AND NEW.lease_until > '2000-01-01Z'
+            AND octet_length(NEW.id) <= 200 AND octet_length(NEW.name) <= 1000 AND octet_length(NEW.stages) <= 100000
+            AND jsonb_typeof(NEW.stages::jsonb) = 'array'
+            AND NOT jsonb_path_exists(NEW.stages::jsonb, 'strict $[*] ? (@.type() <> "string")')
             AND NEW.login = session_user AND (TG_OP = 'INSERT' OR OLD.login IS NULL OR OLD.login = session_user) THEN
             RETURN NEW;
         END IF;
@@ -100,12 +125,16 @@ BEGIN
         RETURN OLD;
     END IF;
     RAISE EXCEPTION USING ERRCODE = 'IL213',
-        MESSAGE = 'ILK-213: a runner registers and removes itself only, with at most 100000 places and a lease of at most a day';
+        MESSAGE = 'ILK-213: a runner registers and removes itself only, with a list of stages, at most 100000 places and a lease of at '
+            'most a day';
 END $body$;
 CREATE OR REPLACE FUNCTION interlock_verdict_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
     IF EXISTS (SELECT 1 FROM fresh WHERE at NOT BETWEEN '2000-01-01Z' AND statement_timestamp() + interval '3653 days') THEN
         RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = 'ILK-213: a verdict with an instant that lies too far off';
+    ELSIF EXISTS (SELECT 1 FROM fresh WHERE octet_length(concat(kind, record_id, axis, scope, reference, verdict, code, message, wanted,
+        actor)) > 262144) THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = 'ILK-213: a verdict is larger than any that Interlock records';
     ELSIF EXISTS (SELECT 1 FROM fresh WHERE login IS DISTINCT FROM session_user) THEN
         RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = 'ILK-213: a verdict is recorded under the login of who records it';
     END IF;
@@ -113,7 +142,7 @@ BEGIN
 END $body$;
 CREATE OR REPLACE FUNCTION interlock_intake_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
-    IF EXISTS (SELECT 1 FROM fresh f WHERE NOT EXISTS (
+    IF EXISTS (SELECT 1 FROM fresh f WHERE f.size NOT BETWEEN 0 AND 500 OR NOT EXISTS (
         SELECT 1 FROM interlock_work w WHERE w.position = f.work AND w.token = f.token AND w.kind = f.source_kind
         AND w.record_id = f.source_id
         AND (w.claimed_by IS NOT NULL OR w.recheck_at IS NOT NULL) AND (w.login IS NULL OR w.login = session_user OR EXISTS (
@@ -149,6 +178,56 @@ BEGIN
     END IF;
     RETURN OLD;
 END $body$;
+CREATE OR REPLACE FUNCTION interlock_children_kept() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF EXISTS (SELECT 1 FROM gone g JOIN interlock_work w ON w.position = g.work AND w.token = g.token) THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL210',
+            MESSAGE = 'ILK-210: DELETE of interlock_intake is refused: the attempt that found these records is not over';
+    END IF;
+    RETURN NULL;
+END $body$;
+CREATE OR REPLACE FUNCTION interlock_operation_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+DECLARE of_its_run text[] := '{records,reached,status,pausing,told,undone_by,started_at,finished_at,runner,lease_until,login}';
+BEGIN
+    IF TG_OP = 'INSERT' THEN
+        IF NEW.status <> 'planned' OR NEW.reached <> 0 OR NEW.records <> 0 THEN
+            RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = 'ILK-213: an operation begins planned, and without records';
+        END IF;
+    ELSIF to_jsonb(NEW) - of_its_run <> to_jsonb(OLD) - of_its_run
+        OR (OLD.records <> 0 AND NEW.records <> OLD.records) OR NEW.reached < OLD.reached OR NEW.reached > NEW.records
+        OR (NEW.status = 'finished' AND OLD.status <> 'finished' AND NEW.reached < NEW.records)
+        OR (NEW.status IN ('planned', 'running', 'paused') AND OLD.status NOT IN ('planned', 'running', 'paused')) THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL210', MESSAGE = 'ILK-210: UPDATE of interlock_operation is refused: '
+            'what it asks for is frozen, it goes on and never back, and ends when each record was reached';
+    END IF;
+    NEW.login := session_user;
+    RETURN NEW;
+END $body$;
+CREATE OR REPLACE FUNCTION interlock_schedule_kept() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF EXISTS (SELECT 1 FROM gone g WHERE NOT EXISTS (SELECT 1 FROM interlock_schedule_run r
+        WHERE r.kind = g.kind AND r.schedule = g.schedule AND r.tick > g.tick)) THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL210',
+            MESSAGE = 'ILK-210: DELETE of interlock_schedule_run is refused: without its newest run a schedule would run again';
+    END IF;
+    RETURN NULL;
+END $body$;
+CREATE OR REPLACE FUNCTION interlock_stray_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF pg_trigger_depth() < 2 THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = 'ILK-213: a write past Interlock is noted by the trigger that sees it alone';
+    END IF;
+    RETURN NULL;
+END $body$;
+CREATE OR REPLACE FUNCTION interlock_items_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF EXISTS (SELECT 1 FROM fresh f WHERE NOT EXISTS (SELECT 1 FROM interlock_operation o
+        WHERE o.id = f.operation AND o.records = 0 AND o.started_at IS NULL)) THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL210',
+            MESSAGE = 'ILK-210: INSERT into interlock_operation_item is refused: which records an operation is about is frozen';
+    END IF;
+    RETURN NULL;
+END $body$;
 CREATE OR REPLACE FUNCTION interlock_key_login() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
     NEW.login := session_user;
@@ -179,6 +258,8 @@ def work_guards() -> list[str]:
         "FOR EACH ROW EXECUTE FUNCTION interlock_attempt_guard()",
         f"CREATE OR REPLACE TRIGGER interlock_claimed BEFORE UPDATE ON interlock_work FOR EACH ROW WHEN ({_IN_DOUBT}) "
         "EXECUTE FUNCTION interlock_work_guard()",
+        "CREATE OR REPLACE TRIGGER interlock_begun BEFORE INSERT ON interlock_work FOR EACH ROW "
+        f"WHEN ({' OR '.join(f'NEW.{name} IS NOT NULL' for name in _LEFT_BEHIND)}) EXECUTE FUNCTION interlock_begun_guard()",
         "CREATE OR REPLACE TRIGGER interlock_itself BEFORE INSERT OR UPDATE OR DELETE ON interlock_runner FOR EACH ROW "
         "EXECUTE FUNCTION interlock_runner_guard()",
         "CREATE OR REPLACE TRIGGER interlock_paused BEFORE INSERT ON interlock_stage FOR EACH ROW WHEN (NEW.paused <> 0) "
@@ -188,11 +269,34 @@ def work_guards() -> list[str]:
         "CREATE OR REPLACE TRIGGER interlock_unexpired BEFORE DELETE ON interlock_command FOR EACH ROW "
         "EXECUTE FUNCTION interlock_command_kept()",
         "CREATE OR REPLACE TRIGGER interlock_made BEFORE INSERT ON interlock_key FOR EACH ROW EXECUTE FUNCTION interlock_key_login()",
+        "CREATE OR REPLACE TRIGGER interlock_made BEFORE INSERT ON interlock_command FOR EACH ROW "
+        "EXECUTE FUNCTION interlock_key_login()",
+        "CREATE OR REPLACE TRIGGER interlock_made BEFORE INSERT OR UPDATE ON interlock_coordinator FOR EACH ROW "
+        "EXECUTE FUNCTION interlock_key_login()",
+        "CREATE OR REPLACE TRIGGER interlock_noted BEFORE INSERT ON interlock_stray FOR EACH STATEMENT "
+        "EXECUTE FUNCTION interlock_stray_guard()",
+        "CREATE OR REPLACE TRIGGER interlock_found AFTER DELETE ON interlock_intake REFERENCING OLD TABLE AS gone FOR EACH STATEMENT "
+        "EXECUTE FUNCTION interlock_children_kept()",
+        "CREATE OR REPLACE TRIGGER interlock_newest AFTER DELETE ON interlock_schedule_run REFERENCING OLD TABLE AS gone FOR EACH "
+        "STATEMENT EXECUTE FUNCTION interlock_schedule_kept()",
+        "CREATE OR REPLACE TRIGGER interlock_unchanged AFTER UPDATE OR TRUNCATE ON interlock_intake FOR EACH STATEMENT "
+        "EXECUTE FUNCTION interlock_refuse_change('what a stage has found is admitted as it was staged')",
+        "CREATE OR REPLACE TRIGGER interlock_goes_on BEFORE INSERT OR UPDATE ON interlock_operation FOR EACH ROW "
+        "EXECUTE FUNCTION interlock_operation_guard()",
+        "CREATE OR REPLACE TRIGGER interlock_frozen AFTER DELETE OR TRUNCATE ON interlock_operation FOR EACH STATEMENT "
+        "EXECUTE FUNCTION interlock_refuse_change('an operation is kept')",
+        "CREATE OR REPLACE TRIGGER interlock_frozen AFTER DELETE OR TRUNCATE ON interlock_operation_item FOR EACH STATEMENT "
+        "EXECUTE FUNCTION interlock_refuse_change('which records an operation is about is frozen')",
+        "CREATE OR REPLACE TRIGGER interlock_answered BEFORE UPDATE ON interlock_operation_item FOR EACH ROW WHEN (OLD.outcome IS NOT NULL "
+        "OR NEW.operation <> OLD.operation OR NEW.number <> OLD.number OR NEW.record_id <> OLD.record_id "
+        "OR NEW.version IS DISTINCT FROM OLD.version) "
+        "EXECUTE FUNCTION interlock_refuse_change('each record of an operation is answered once')",
     ]
     for table, guard in (
         ("interlock_verdict", "interlock_verdict_guard"),
         ("interlock_intake", "interlock_intake_guard"),
         ("interlock_tally", "interlock_tally_guard"),
+        ("interlock_operation_item", "interlock_items_guard"),
     ):
         statements.append(
             f"CREATE OR REPLACE TRIGGER interlock_its_own AFTER INSERT ON {table} REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT "

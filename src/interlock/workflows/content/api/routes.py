@@ -9,7 +9,7 @@ from fastapi import Query
 from starlette.requests import Request
 
 from interlock import Answer, App, Workflow
-from interlock.errors import GateRejected
+from interlock.errors import GateRejected, UnknownRecord
 from interlock.http import (
     API,
     Json,
@@ -30,6 +30,8 @@ from . import shapes
 
 TAG = "content"
 ALL, ONE = f"{API}/content", f"{API}/content/{{id}}"
+ONE_STEP, WITHOUT_NOTES = shapes.Promotion(), shapes.Approval()
+"""What a request without a body asks for."""
 Limit = Annotated[int, Query(ge=1, le=500)]
 Cursor = Annotated[str | None, Query(min_length=1, max_length=1000, description="`next` of the page before.")]
 Filter = Annotated[str | None, Query(min_length=1, max_length=64, pattern=r"^[^\x00]*$")]
@@ -69,6 +71,10 @@ def routes(app: App, workflow: Workflow, limits: Limits) -> list[Route]:
         ("POST", f"{ONE}/supersede", content.supersede, shapes.Result, "operator", 200),
         ("POST", f"{ONE}/erase", content.erase, shapes.Result, "admin", 200),
     ]
+    also: dict[tuple[str, str], dict[int, type[Shape]]] = {
+        ("POST", ALL): {200: shapes.Result},
+        ("POST", f"{ONE}/promote"): {202: shapes.Result},
+    }
     return [
         Route(
             method,
@@ -79,7 +85,7 @@ def routes(app: App, workflow: Workflow, limits: Limits) -> list[Route]:
             status,
             least=least,
             problems=("422",) if method == "GET" else ("403", "409", "422"),
-            also={202: shapes.Result} if path.endswith("/promote") else {},
+            also=also.get((method, path), {}),
         )
         for method, path, endpoint, shape, least, status in table
     ]
@@ -95,11 +101,11 @@ class Content:
         return str(record_id(self.app, self.workflow, text))
 
     def submit(self, request: Request, item: shapes.Submission) -> Json:
-        """Make a draft of the caller's."""
+        """Make a draft of the caller's; 200 where there is an item of this id, which stays as it is."""
         values = item.model_dump()
         values["item_type"] = values.pop("type")
         answer = acts.submit(self.app, actor=caller_of(request).actor, **values)
-        return Json(result(answer), 201)
+        return Json(result(answer), 201 if answer.outcome == "admitted" else 200)
 
     def list(
         self,
@@ -145,8 +151,11 @@ class Content:
         return Json(acts.read_item(self.app, self.id(id)))
 
     def history(self, id: str) -> Json:
-        """Every transition of an item."""
-        return Json({"item_id": id, "history": reading.read_history(self.app, self.id(id))})
+        """Every transition of an item, also of one that was erased."""
+        history = reading.read_history(self.app, self.id(id))
+        if not history:
+            raise UnknownRecord(KIND, id)
+        return Json({"item_id": id, "history": history})
 
     def active_replacement(self, id: str) -> Json:
         """The active item that replaces this one, the item itself where it is active, or null."""
@@ -157,7 +166,7 @@ class Content:
         who = caller_of(request)
         return Json(result(acts.amend_payload(self.app, self.id(id), actor=who.actor, **change.model_dump())))
 
-    def promote(self, request: Request, id: str, step: shapes.Promotion) -> Json:
+    def promote(self, request: Request, id: str, step: shapes.Promotion = ONE_STEP) -> Json:
         """Take an item one step further. A candidate's gates run later (202); where they have refused this content already, the answer is a
         conflict with their verdicts."""
         item = self.app.get(KIND, self.id(id))
@@ -171,7 +180,7 @@ class Content:
         answer = acts.promote(self.app, item["item_id"], actor=caller_of(request).actor, version=step.version)
         return Json(result(answer), 202 if item["state"] == "CANDIDATE" else 200)
 
-    def approve(self, request: Request, id: str, approval: shapes.Approval) -> Json:
+    def approve(self, request: Request, id: str, approval: shapes.Approval = WITHOUT_NOTES) -> Json:
         """Approve a validated item that the caller has neither written nor edited."""
         return Json(result(acts.approve(self.app, self.id(id), **by(request), **approval.model_dump())))
 

@@ -6,78 +6,150 @@ import csv
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from interlock.errors import BadInput
 
-from ..types import CONTENT_TYPES
+from ..payloads import is_confidence
+from ..types import CONTENT_TYPES, ContentType
 
-ITEM = ("type", "language", "level", "item_id", "source", "confidence", "replaces")
-LISTS = frozenset({"tags", "examples", "options", "languages", "prerequisites"})
-NUMBERS = frozenset({"correct_answer"})
+TEXTS = ("type", "language", "level", "item_id", "source", "replaces")
+ITEM = (*TEXTS, "confidence")
+REQUIRED = ("type", "language", "level")
 SEPARATOR = "|"
 """Between the entries of a list in one cell of a CSV file."""
+Types = Mapping[str, ContentType]
 
 
-def read_file(path: Path) -> Iterator[dict[str, Any]]:
-    """The items of a file, as they are submitted: `.csv` is CSV with a header, everything else JSON Lines. Raises BadInput naming the first
-    line that cannot be read."""
+class Line(NamedTuple):
+    """One line of a file: where it is, and the item that it has, or what is wrong with it."""
+
+    place: str
+    item: dict[str, Any] | BadInput
+
+
+def read_file(path: Path, types: Types = CONTENT_TYPES) -> Iterator[dict[str, Any]]:
+    """The items of a file, as they are submitted. Raises BadInput naming the first line that cannot be read."""
+    for line in read_lines(path, types):
+        if isinstance(line.item, BadInput):
+            raise line.item
+        yield line.item
+
+
+def read_lines(path: Path, types: Types = CONTENT_TYPES) -> Iterator[Line]:
+    """The lines of a file: `.csv` is CSV with a header, everything else JSON Lines. One that cannot be read stops no other; raises BadInput
+    for a file of which none can be."""
     reader = _read_csv if path.suffix.lower() == ".csv" else _read_json_lines
     try:
-        yield from reader(path)
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path.name} is not UTF-8: {error}") from error
+        yield from reader(path, types)
     except OSError as error:
         raise BadInput(f"{path} cannot be read: {error.strerror}") from error
 
 
-def _read_json_lines(path: Path) -> Iterator[dict[str, Any]]:
-    with path.open(encoding="utf-8-sig") as lines:
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            try:
-                value = json.loads(line)
-            except ValueError as error:
-                raise BadInput(f"{path.name}, line {number}: {error}", line=number) from error
-            if not isinstance(value, dict):
-                raise BadInput(f"{path.name}, line {number}: an item is an object", line=number)
-            yield read_item(value, f"{path.name}, line {number}")
+def _read_json_lines(path: Path, types: Types) -> Iterator[Line]:
+    with path.open("rb") as lines:
+        for number, raw in enumerate(lines, 1):
+            if raw.strip():
+                place = f"{path.name}, line {number}"
+                yield Line(place, _item_of(raw.strip(), place))
 
 
-def _read_csv(path: Path) -> Iterator[dict[str, Any]]:
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = csv.DictReader(file)
-        for row in rows:
+def _item_of(raw: bytes, place: str) -> dict[str, Any] | BadInput:
+    try:
+        value = json.loads(raw.decode("utf-8-sig"), parse_constant=_refuse_constant)
+    except UnicodeDecodeError:
+        return BadInput(f"{place}: it is not UTF-8")
+    except RecursionError:
+        return BadInput(f"{place}: it is nested too deep")
+    except ValueError as error:
+        return BadInput(f"{place}: {error}")
+    return read_item(value, place) if isinstance(value, dict) else BadInput(f"{place}: an item is an object")
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _read_csv(path: Path, types: Types) -> Iterator[Line]:
+    """Bytes that are not UTF-8 become characters that no text has, so that only their line is refused."""
+    shapes = {field.name: field.shape for kind in types.values() for field in kind.fields}
+    shapes["prerequisites"] = "list"
+    with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
+        rows = csv.reader(file)
+        header = _header_of(rows, path.name)
+        while (cells := _next_row(rows)) is not None:
             place = f"{path.name}, line {rows.line_num}"
-            if None in row:
-                raise BadInput(f"{place}: more cells than the header has", line=rows.line_num)
-            yield read_item({name: _cell(name, cell, place) for name, cell in row.items() if cell}, place)
+            if cells != []:
+                yield Line(place, _item_in(cells, header, shapes, place))
 
 
-def _cell(name: str, text: str, place: str) -> Any:
-    if name in LISTS:
-        return [part.strip() for part in text.split(SEPARATOR) if part.strip()]
-    if name in NUMBERS or name == "confidence":
+def _header_of(rows: Any, name: str) -> list[str]:
+    """The names in the first line; raises where one is missing that every item needs, or is there twice."""
+    first = _next_row(rows)
+    if first is None:
+        return []
+    if isinstance(first, csv.Error):
+        raise BadInput(f"{name}, line 1: {first}")
+    header = [cell.strip() for cell in first]
+    if missing := [one for one in REQUIRED if one not in header]:
+        raise BadInput(f"{name}, line 1: the header has no {', '.join(missing)}")
+    if twice := sorted({one for one in header if header.count(one) > 1}):
+        raise BadInput(f"{name}, line 1: the header has {', '.join(twice)} twice")
+    return header
+
+
+def _next_row(rows: Any) -> list[str] | csv.Error | None:
+    """The next row, what is wrong with it, or None at the end."""
+    try:
+        row: list[str] | None = next(rows, None)
+    except csv.Error as error:
+        return error
+    return row
+
+
+def _item_in(
+    cells: list[str] | csv.Error, header: list[str], shapes: Mapping[str, str], place: str
+) -> dict[str, Any] | BadInput:
+    if isinstance(cells, csv.Error):
+        return BadInput(f"{place}: {cells}")
+    if len(cells) > len(header):
+        return BadInput(f"{place}: more cells than the header has")
+    values: dict[str, Any] = {}
+    for name, cell in zip(header, cells, strict=False):
+        if not cell:
+            continue
         try:
-            return int(text) if name in NUMBERS else float(text)
+            cell.encode()
+            values[name] = _value_of(cell, "confidence" if name == "confidence" else shapes.get(name, "text"))
+        except UnicodeEncodeError:
+            return BadInput(f"{place}: {name} is not UTF-8")
         except ValueError:
-            raise BadInput(f"{place}: {name} is {text!r}, not a number") from None
-    return text
+            return BadInput(f"{place}: {name} is {cell[:60]!r}, not a number")
+    return read_item(values, place)
 
 
-def read_item(values: Mapping[str, Any], place: str) -> dict[str, Any]:
-    """The item of one line: `payload` as it is, or made of all fields that are not the item's own."""
-    missing = [name for name in ("type", "language", "level") if not values.get(name)]
+def _value_of(cell: str, shape: str) -> Any:
+    if shape == "list":
+        return [part.strip() for part in cell.split(SEPARATOR) if part.strip()]
+    if shape == "number":
+        return int(cell)
+    return float(cell) if shape == "confidence" else cell
+
+
+def read_item(values: Mapping[str, Any], place: str) -> dict[str, Any] | BadInput:
+    """The item of one line: `payload` as it is, or made of all fields that are not the item's own; or what is wrong with it."""
+    missing = [name for name in REQUIRED if not values.get(name)]
     if missing:
-        raise BadInput(f"{place}: {', '.join(missing)} is missing")
-    if values["type"] not in CONTENT_TYPES:
-        raise BadInput(f"{place}: type is {values['type']!r}; known are {', '.join(CONTENT_TYPES)}")
+        return BadInput(f"{place}: {', '.join(missing)} is missing")
     item = {name: values[name] for name in ITEM if values.get(name) is not None}
+    if wrong := [name for name in TEXTS if not isinstance(item.get(name, ""), str)]:
+        return BadInput(f"{place}: {', '.join(wrong)} is not a text")
+    if not is_confidence(item.get("confidence")):
+        return BadInput(f"{place}: confidence is {item['confidence']!r}, not a number from 0 to 1")
     payload = values.get("payload", {name: one for name, one in values.items() if name not in ITEM})
     if not isinstance(payload, dict):
-        raise BadInput(f"{place}: a payload is an object")
+        return BadInput(f"{place}: a payload is an object")
     unknown = [name for name in values if "payload" in values and name not in (*ITEM, "payload")]
     if unknown:
-        raise BadInput(f"{place}: {', '.join(unknown)} belongs into the payload")
+        return BadInput(f"{place}: {', '.join(unknown)} belongs into the payload")
     return {**item, "payload": payload}

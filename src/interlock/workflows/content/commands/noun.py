@@ -1,23 +1,30 @@
-"""The noun `content` of the command line: submit, promote, review, approve, reject, deprecate, supersede, erase; answers as of the API."""
+"""The noun `content` of the command line: what people do with content, each act a verb; answers are those of the API."""
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import click
 
-from interlock.commands import OK, REFUSED, Noun, note, session, show_answer, show_rows, table
+from interlock.commands import OK, REFUSED, Noun, note, session, show_answer, show_rows, table, work_here
+from interlock.errors import BadInput
 
-from .importing import read_file
-from .source import Source, source_of
+from ..lifecycle import KIND, LifecycleState
+from ..reading import count_validating
+from .importing import Line, read_lines
+from .source import OF_ONE_ITEM, Source, refusal, source_of
 
 CHANGED = ("item_id", "outcome", "from_state", "to_state", "version")
+REFUSABLE = (*CHANGED, "code", "message")
 QUEUED = ("item_id", "item_type", "language", "level", "author", "confidence", "review")
 FAILED = ("item_id", "item_type", "state", "tries", "error_code", "error_message")
 IMPORTED = ("item_id", "outcome", "code", "message")
 CHUNK = 500
+PAUSE_SECONDS = 0.3
 ACTOR = click.option(
     "--actor",
     envvar="INTERLOCK_ACTOR",
@@ -50,16 +57,15 @@ def content() -> None:
 @ACTOR
 @click.pass_context
 def submit(context: click.Context, paths: tuple[Path, ...], validate: bool, actor: str | None) -> None:
-    """Submit the items of JSON Lines or CSV files as drafts. Exit code 5 when one was refused."""
+    """Submit the items of JSON Lines or CSV files as drafts. A line that is refused stops no other; exit code 5 when one was."""
     running = session()
-    source = source_of(running, actor)
+    source = source_of(running, actor, prepare=True)
     rows: list[dict[str, Any]] = []
     for path in paths:
-        items = read_file(path)
-        while part := list(islice(items, CHUNK)):
-            answers = source.submit(part)
-            rows += _validated(source, answers) if validate else answers
-            note(f"{path.name}: {len(rows):,} items")
+        lines, before = read_lines(path, source.types), len(rows)
+        while part := list(islice(lines, CHUNK)):
+            rows += _submitted(source, part, validate)
+            note(f"{path.name}: {len(rows) - before:,} items")
     show_rows(
         running.output,
         [{name: row.get(name) for name in IMPORTED} for row in rows],
@@ -68,17 +74,62 @@ def submit(context: click.Context, paths: tuple[Path, ...], validate: bool, acto
         blank=IMPORTED,
     )
     refused = sum(row.get("code") is not None for row in rows)
-    note(f"{len(rows) - refused:,} submitted, {refused:,} refused")
+    there = sum(row["outcome"] == "exists" for row in rows)
+    note(
+        f"{len(rows) - refused - there:,} submitted, {there:,} there already, {refused:,} refused or left as drafts"
+    )
     context.exit(REFUSED if refused else OK)
 
 
-def _validated(source: Source, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Have the gates run for items that were admitted; the rows, where one stays a draft with the reason."""
-    admitted = {row["item_id"]: row for row in rows if row["outcome"] == "admitted"}
-    for answer in source.validate(list(admitted)):
-        if answer["outcome"] == "refused":
-            admitted[answer["item_id"]] |= {"code": answer["code"], "message": answer["message"]}
-    return rows
+def _submitted(source: Source, lines: list[Line], validate: bool) -> list[dict[str, Any]]:
+    """Submit the items of these lines, and have their gates run where that is asked for; what came of each line, in order. A refusal names
+    its line, also that of an item which stays a draft."""
+    items = {place: item for place, item in lines if not isinstance(item, BadInput)}
+    rows = dict(zip(items, source.submit(list(items.values())), strict=True))
+    if validate:
+        admitted = {row["item_id"]: row for row in rows.values() if row["outcome"] == "admitted"}
+        for answer in source.validate(list(admitted)):
+            if answer["outcome"] == "refused":
+                admitted[answer["item_id"]] |= {"code": answer["code"], "message": answer["message"]}
+    for place, row in rows.items():
+        if row.get("code") is not None:
+            row["message"] = f"{place}: {row['message']}"
+    refused = {
+        place: {"item_id": None, "outcome": "refused", "code": item.code, "message": item.message}
+        for place, item in lines
+        if isinstance(item, BadInput)
+    }
+    return [(rows | refused)[place] for place, _ in lines]
+
+
+@content.verb("run", "interlock content run", "interlock content run --for 600")
+@click.option(
+    "--for",
+    "seconds",
+    type=click.IntRange(1),
+    default=None,
+    help="Stop after so many seconds, however much is left.",
+)
+def run(seconds: int | None) -> None:
+    """Run the gates of promoted candidates until none waits; where runners are at work, wait for them. With Ctrl-C the rest waits on."""
+    running = session()
+    app = running.bundled_app()
+    app.ready()
+    pause, waited = threading.Event(), 0.0
+    with work_here(app):
+        while left := count_validating(app):
+            note(f"{left:,} to do")
+            pause.wait(PAUSE_SECONDS)
+            waited += PAUSE_SECONDS
+            if seconds is not None and waited >= seconds:
+                break
+    counts = app.counts(KIND)
+    rows = [
+        {"state": str(state), "items": number}
+        for state in LifecycleState
+        if (number := counts.get((KIND, "state", None, state), 0))
+    ]
+    show_rows(running.output, rows, ("state", "items"), empty="there are no items")
 
 
 @content.verb("review", "interlock content review", "interlock content review -o json")
@@ -178,10 +229,23 @@ def erase(item_id: str, reason: str, despite_dependents: bool, actor: str | None
     _act("erase", [item_id], actor, reason=reason, despite_dependents=despite_dependents)
 
 
-def _act(verb: str, item_ids: Any, actor: str | None, **values: Any) -> None:
-    """Do it with each item, and show what came of it; the first refusal ends the command."""
+def _act(verb: str, item_ids: Sequence[str], actor: str | None, **values: Any) -> None:
+    """Do it with each item, and show what came of it. Of several items one that is refused stops no other; the exit code is then 5."""
     running = session()
     source = source_of(running, actor)
     known = {name: value for name, value in values.items() if value is not None}
-    rows = [source.act(verb, item_id, known) for item_id in item_ids]
-    show_rows(running.output, rows, CHANGED, blank=CHANGED)
+    if len(item_ids) == 1:
+        show_rows(running.output, [source.act(verb, item_ids[0], known)], CHANGED, blank=CHANGED)
+        return
+    rows = [_one_of_several(source, verb, item_id, known) for item_id in item_ids]
+    show_rows(running.output, rows, REFUSABLE, blank=REFUSABLE)
+    click.get_current_context().exit(REFUSED if any(row["code"] for row in rows) else OK)
+
+
+def _one_of_several(source: Source, verb: str, item_id: str, values: dict[str, Any]) -> dict[str, Any]:
+    """What came of one item, with the same columns whether it was refused or not."""
+    try:
+        row = source.act(verb, item_id, values)
+    except OF_ONE_ITEM as error:
+        row = refusal(item_id, error)
+    return {name: row.get(name) for name in REFUSABLE}

@@ -2,26 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import quote
 
 from interlock import Answer, App
 from interlock.commands import Session
-from interlock.errors import InterlockError, UnknownKind
+from interlock.errors import (
+    BadInput,
+    ConcurrentModificationError,
+    DuplicateRecord,
+    GateRejected,
+    InterlockError,
+    InvalidStateTransition,
+    RefusedByDatabase,
+    RequestTooLarge,
+    RuleRefused,
+    TooManyRequests,
+    UnknownKind,
+    UnknownRecord,
+)
 
 from .. import acts, promotion, reading
 from ..lifecycle import KIND
+from ..types import CONTENT_TYPES, ContentType, types_of
 
 if TYPE_CHECKING:
     from interlock.client import RemoteClient
 
 Json = dict[str, Any]
 PAGE = 500
+OF_ONE_ITEM = (
+    BadInput,
+    ConcurrentModificationError,
+    DuplicateRecord,
+    GateRejected,
+    InvalidStateTransition,
+    RefusedByDatabase,
+    RequestTooLarge,
+    RuleRefused,
+    UnknownRecord,
+)
+"""Refusals of one item; anything else concerns the caller or the service, and ends the command."""
 
 
 class Source(Protocol):
     """What the commands ask."""
+
+    @property
+    def types(self) -> Mapping[str, ContentType]:
+        """The types of content by whose fields a CSV file is read."""
+        ...
 
     def submit(self, items: Sequence[Json]) -> list[Json]: ...
 
@@ -41,6 +72,7 @@ class Local:
 
     def __init__(self, app: App, actor: str) -> None:
         self.app, self.actor = app, actor
+        self.types = types_of(app)
 
     def submit(self, items: Sequence[Json]) -> list[Json]:
         rows = [
@@ -81,9 +113,25 @@ class Distant:
 
     def __init__(self, client: RemoteClient) -> None:
         self.client = client
+        self.types = CONTENT_TYPES
 
     def submit(self, items: Sequence[Json]) -> list[Json]:
-        return [dict(self.client.request("POST", "/content", body=item)) for item in items]
+        """Submit one after the other; one that is refused stops no other."""
+        return [self._submit(item) for item in items]
+
+    def _submit(self, item: Json) -> Json:
+        try:
+            return self._post("/content", item)
+        except OF_ONE_ITEM as error:
+            return refusal(item.get("item_id"), error)
+
+    def _post(self, path: str, body: Json) -> Json:
+        """Ask the service, as soon as its limit of requests allows."""
+        while True:
+            try:
+                return dict(self.client.request("POST", path, body=body))
+            except TooManyRequests as error:
+                self.client.clock.sleep(float(error.facts.get("retry_after", 1)))
 
     def validate(self, item_ids: Sequence[str]) -> list[Json]:
         """Make candidates of drafts and have their gates run; what came of each."""
@@ -93,13 +141,13 @@ class Distant:
         try:
             answer = self.act("promote", item_id, {})
             self.act("promote", item_id, {})
-        except InterlockError as error:
-            return {"item_id": item_id, "outcome": "refused", "code": error.code, "message": error.message}
+        except OF_ONE_ITEM as error:
+            return refusal(item_id, error)
         return answer
 
     def act(self, verb: str, item_id: str, values: Json) -> Json:
         body = {**values, **({"again": True} if verb == "promote" else {})}
-        return dict(self.client.request("POST", f"/content/{quote(item_id, safe='')}/{verb}", body=body))
+        return self._post(f"/content/{quote(item_id, safe='')}/{verb}", body)
 
     def review(self, limit: int) -> list[Json]:
         return self._pages("/content/review-queue", limit)
@@ -137,12 +185,20 @@ def result(answer: Answer) -> Json:
     return values
 
 
-def source_of(running: Session, actor: str | None = None) -> Source:
-    """The service that was named, or the app."""
+def refusal(item_id: str | None, error: InterlockError) -> Json:
+    """What came of an item that a service refused."""
+    return {"item_id": item_id, "outcome": "refused", "code": error.code, "message": error.message}
+
+
+def source_of(running: Session, actor: str | None = None, *, prepare: bool = False) -> Source:
+    """The service that was named, or the app; `prepare` makes an embedded database ready that is not there yet."""
     if (service := running.service) is not None:
         return Distant(service)
-    app = running.app
+    app = running.bundled_app()
     if KIND not in app.workflows:
         raise UnknownKind(f"this app has no content; it has {', '.join(app.workflows)}", kind=KIND)
-    app.ready()
+    if prepare:
+        app.migrate()
+    else:
+        app.ready()
     return Local(app, running.actor(actor))

@@ -18,7 +18,7 @@ from ..acts import read_item
 from ..lifecycle import KIND
 from ..reading import list_items, review_queue
 from ..tables import LISTED_COLUMNS, PAYLOAD_COLUMNS, STATE_TABLES, content_editors
-from ..types import CONTENT_TYPES
+from ..types import ContentType, types_of
 from ..workflow import STATES
 
 TEMPLATE = Path(__file__).with_name("govern.html")
@@ -36,14 +36,14 @@ REVIEW_WORDS = {
     "SAMPLE": "in the sample",
 }
 TIER_WORDS = {1: "Tier 1, the text alone", 2: "Tier 2, the database", 3: "Tier 3, somebody else"}
-TITLES = ("title", "word", "prompt", "text")
 
 
 def render(context: PageContext) -> tuple[Path, Mapping[str, Any]]:
     """A column for each of the four states, and the item that the address names, or the first one that waits for a person."""
     app: App = context.client.app
     kind = context.query.get("type") or None
-    kind = kind if kind in CONTENT_TYPES else None
+    types = types_of(app)
+    kind = kind if kind in types else None
     counts = counts_of(context)
     queue = [row for row in review_queue(app, limit=200).rows if kind is None or row["item_type"] == kind]
     columns = [describe_state(app, state, counts, kind, queue) for state in STATES]
@@ -55,7 +55,7 @@ def render(context: PageContext) -> tuple[Path, Mapping[str, Any]]:
         "waiting": len(queue),
         "own": own,
         "held": counts.get("held", 0),
-        "types": list(CONTENT_TYPES),
+        "types": list(types),
         "type": kind or "",
         "item": item_of(context, app, named, ids) if named else None,
         "here": context.kind,
@@ -120,15 +120,16 @@ def titles_of(app: App, state: str, rows: Sequence[Mapping[str, Any]]) -> dict[s
             payloads = {row.item_id: row[1] for row in found}
         else:
             for row in rows:
-                table = CONTENT_TYPES[row["item_type"]].table
+                table = types_of(app)[row["item_type"]].table
                 approved = tx.execute(select(table).where(table.c.item_id == row["item_id"]))
                 payloads[row["item_id"]] = dict(approved.mappings().first() or {})
-    return {id: title_of(payload) for id, payload in payloads.items()}
+    kinds = {row["item_id"]: types_of(app)[row["item_type"]] for row in rows}
+    return {id: title_of(kinds[id], payload) for id, payload in payloads.items()}
 
 
-def title_of(payload: Mapping[str, Any]) -> str:
-    """The first text of a payload by which people know it."""
-    return next((str(payload[name]) for name in TITLES if payload.get(name)), "without a title")[:120]
+def title_of(kind: ContentType, payload: Mapping[str, Any]) -> str:
+    """The first text of a payload, by which people know it."""
+    return next((text for text in kind.texts(payload) if text), "without a title")[:120]
 
 
 def item_of(context: PageContext, app: App, id: str, queue: Sequence[str]) -> dict[str, Any] | None:
@@ -138,11 +139,11 @@ def item_of(context: PageContext, app: App, id: str, queue: Sequence[str]) -> di
     except InterlockError:
         return None
     before = approved_before(app, item["replaces"])
-    fields = CONTENT_TYPES[item["item_type"]].fields
-    names = [field.name for field in fields]
+    content_type = types_of(app)[item["item_type"]]
+    names = [field.name for field in content_type.fields]
     return {
         **{name: item[name] for name in LISTED_COLUMNS},
-        "title": title_of(item["payload"]),
+        "title": title_of(content_type, item["payload"]),
         "before": before and {name: before[name] for name in ("item_id", "author")},
         "rows": [
             compare(
@@ -153,9 +154,10 @@ def item_of(context: PageContext, app: App, id: str, queue: Sequence[str]) -> di
             )
             for name in names
         ],
-        "verdicts": verdicts_of(context, id, item["version"]),
+        "verdicts": verdicts_of(context, id, item["version"], is_unchanged=item["state"] == "VALIDATED"),
         "refusal": refusal_of(context, app, item),
-        "next": following(queue, id),
+        "next": beside(queue, id, 1),
+        "previous": beside(queue, id, -1),
         "api": f"/api/v1/content/{id}",
         "rejection": item["rejection"],
         "approval": item["approval"],
@@ -193,14 +195,18 @@ def refusal_of(context: PageContext, app: App, item: Mapping[str, Any]) -> tuple
     return "", ""
 
 
-def following(queue: Sequence[str], id: str) -> str:
-    """The item after this one in the queue; empty at its end."""
-    place = queue.index(id) + 1 if id in queue else 0
-    return queue[place] if place < len(queue) else ""
+def beside(queue: Sequence[str], id: str, by: int) -> str:
+    """The item that many places after this one in the queue, which begins again behind its end; empty where there is no other."""
+    if id not in queue:
+        return queue[0] if queue else ""
+    other = queue[(queue.index(id) + by) % len(queue)]
+    return "" if other == id else other
 
 
-def verdicts_of(context: PageContext, id: str, version: int) -> dict[str, Any]:
-    """What gates answered: by tier for the newest version they saw, and one line for each version before it."""
+def verdicts_of(context: PageContext, id: str, version: int, *, is_unchanged: bool) -> dict[str, Any]:
+    """What gates answered: by tier for the newest version they saw, and one line for each version before it.
+
+    The version steps once more when the gates let an item pass, so verdicts on the version before are about the same text."""
     tiers = {gate.name: gate.tier for gate in context.workflows[KIND].gates}
     newest: dict[tuple[int, str], Any] = {}
     for one in context.client.verdicts(KIND, id):
@@ -209,6 +215,7 @@ def verdicts_of(context: PageContext, id: str, version: int) -> dict[str, Any]:
     judged = [one for (version, _), one in newest.items() if versions and version == versions[0]]
     return {
         "version": versions[0] if versions else version,
+        "is_about_this": bool(versions) and version - versions[0] <= is_unchanged,
         "tiers": [
             {
                 "words": TIER_WORDS.get(tier, f"Tier {tier}"),

@@ -184,7 +184,8 @@ def _shown_by(text: str) -> tuple[DecimalMark | None, bool]:
     other: DecimalMark = "," if points else "."
     if points + commas > 1:
         return other, True  # 1.234.567: what is repeated separates groups
-    digits = len(re.sub(r"\D", "", text[text.rfind(mark) :]))
-    return (
-        (other, False) if digits == 3 else (mark, True)
-    )  # 1.234 is one thousand and something, unless the file shows otherwise
+    whole, _, part = text.partition(mark)
+    digits, before = len(re.sub(r"\D", "", part)), re.sub(r"\D", "", whole)
+    if digits != 3 or len(before) > 3 or before in ("", "0"):
+        return mark, True  # 1234.900 and 0.500 group nothing
+    return other, False  # 1.234 is one thousand and something, unless the file shows otherwise

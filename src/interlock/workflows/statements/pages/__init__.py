@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from interlock import App, Workflow
 from interlock.errors import InterlockError, UnknownRecord
@@ -17,7 +17,12 @@ from ..fixing import Fixes
 from ..reading import Uploads
 
 TEMPLATE = Path(__file__).parent / "statements.html"
-SHOWN = {"transactions": "Transactions", "observations": "Rows as printed", "warnings": "Warnings"}
+SHOWN = {
+    "transactions": "Transactions",
+    "observations": "Rows as printed",
+    "checks": "Checks",
+    "warnings": "Warnings",
+}
 UPLOADS, ROWS = 30, 300
 AGREES = {
     "yes": {"tone": "agrees", "symbol": "m-agrees", "word": "agrees"},
@@ -70,6 +75,7 @@ def upload_of(uploads: Uploads, fixes: Fixes, upload_id: str) -> dict[str, Any]:
     transactions = uploads.transactions(upload_id=upload_id, limit=ROWS)
     observations = uploads.observations(upload_id, limit=ROWS)
     doubts = uploads.warnings(upload_id)
+    checks = checks_of(found, transactions.rows) if observations.rows else []
     return {
         "id": upload_id,
         "file": known.get("file_name") or upload_id,
@@ -96,6 +102,105 @@ def upload_of(uploads: Uploads, fixes: Fixes, upload_id: str) -> dict[str, Any]:
         if found["status"] in PARSED_AGAIN and found.get("reconciled") != "yes"
         else [],
         "sums": sums_of(found, transactions.rows, transactions.more),
+        "flow": None if transactions.more else flow_of(transactions.rows),
+        "checks": checks,
+        "doubtful": next(
+            (tone for tone in ("differs", "unproven") if any(tone == one.tone for one in checks)), ""
+        ),
+    }
+
+
+class Check(NamedTuple):
+    """Something that was held against the file: whether it agrees, differs or is unproven, in words, with the fact behind it."""
+
+    tone: str
+    words: str
+    fact: str
+
+
+def checks_of(found: Mapping[str, Any], rows: list[Any]) -> list[Check]:
+    """What was checked about an upload, each with its result; its days only where the file names a period."""
+    start, end = found.get("statement_from"), found.get("statement_to")
+    outside = [one for one in rows if start and end and not str(start) <= str(one["date"]) <= str(end)]
+    skipped = found.get("rows_skipped") or 0
+    checks = [
+        balance_check(found.get("reconciled") or "unknown", found.get("closing_balance") is not None),
+        check_of(
+            flagged(rows, "ambiguous_date"),
+            ("unproven", "{} may be on another day", "Day and month can be read both ways."),
+            ("Every date can be read in one way only", "Day, month and year are certain."),
+        ),
+        check_of(
+            flagged(rows, "future_date"),
+            ("differs", "{} in the future", "A statement tells of the past."),
+            ("No row is in the future", "Days were held against today."),
+        ),
+        check_of(
+            flagged(rows, "possible_duplicate"),
+            ("unproven", "{} may be here twice", "Same account, amount and merchant, at most a day apart."),
+            ("No row is here twice", "Looked for in this file and in all others of the account."),
+        ),
+        Check(
+            "unproven", f"{number_of(skipped, 'line')} skipped", "No date or no amount in it; see Warnings."
+        )
+        if skipped
+        else Check("agrees", "No line was skipped", "Each one with a date and an amount is a row."),
+    ]
+    if start and end:
+        period = check_of(
+            outside,
+            ("differs", "{} outside of the statement", f"{start} to {end}"),
+            ("Every day is within the statement", f"{start} to {end}"),
+        )
+        checks.insert(1, period)
+    return checks
+
+
+def check_of(rows: list[Any], doubt: tuple[str, str, str], agrees: tuple[str, str]) -> Check:
+    """The doubt where rows are in it, with how many there are; otherwise that it agrees."""
+    if not rows:
+        return Check("agrees", *agrees)
+    tone, words, fact = doubt
+    return Check(tone, words.format(number_of(len(rows), "row")), fact)
+
+
+def balance_check(reconciled: str, has_closing: bool) -> Check:
+    """Whether the rows lead from one balance of the bank to the next."""
+    words = {
+        "yes": ("agrees", "The rows add up to the bank's own balance"),
+        "no": ("differs", "The rows do not add up to the bank's own balance"),
+        "unknown": ("unproven", "Nothing proves the sum"),
+    }
+    facts = {
+        "yes": "Opening balance and rows lead to the closing balance, as printed.",
+        "no": "Something was read wrongly, or the file is not whole.",
+        "unknown": "The file prints where the account ended, and not where it began."
+        if has_closing
+        else "The file prints no balance to check the rows against.",
+    }
+    tone, sentence = words[reconciled]
+    return Check(tone, sentence, facts[reconciled])
+
+
+def flagged(rows: list[Any], flag: str) -> list[Any]:
+    """The transactions that carry a flag."""
+    return [one for one in rows if flag in one["flags"]]
+
+
+def number_of(count: int, noun: str) -> str:
+    """A count with its noun."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def flow_of(rows: list[Any]) -> dict[str, str] | None:
+    """What came in, what went out, and both together; None where there is nothing, or money of several currencies."""
+    amounts = [amount(one["amount"]) or Decimal(0) for one in rows]
+    if not amounts or len({one["currency"] for one in rows}) > 1:
+        return None
+    return {
+        "in": money(sum((one for one in amounts if one > 0), Decimal(0))),
+        "out": money(sum((one for one in amounts if one < 0), Decimal(0))),
+        "net": money(sum(amounts, Decimal(0))),
     }
 
 

@@ -118,7 +118,15 @@ def shown_order(texts: Sequence[str], candidates: Sequence[str]) -> tuple[str, b
     if all(readings[order] == readings[equal[0]] for order in equal):
         return equal[0], False
     orderly = [order for order in equal if _is_sorted(readings[order])]
-    return (orderly[0], False) if len(orderly) == 1 and best > 2 else (equal[0], True)
+    if len(orderly) == 1 and best > 2:
+        return orderly[0], False
+    dense = [order for order in orderly if not _is_monthly(readings[order])]
+    return (dense[0] if len(dense) == 1 else equal[0]), True
+
+
+def _is_monthly(days: Sequence[date]) -> bool:
+    """Whether all lie on the same day of three or more months: days and months that changed places look so."""
+    return len({day.day for day in days}) == 1 and len({(day.year, day.month) for day in days}) > 2
 
 
 def _is_sorted(days: Sequence[date]) -> bool:

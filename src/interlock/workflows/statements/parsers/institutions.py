@@ -32,7 +32,7 @@ INSTITUTIONS: tuple[Institution, ...] = (
         Royal Bank of Canada = royal bank of canada|rbc royal bank|\brbc\b
         TD Canada Trust = td canada trust|toronto[- ]dominion
         Scotiabank = scotiabank|bank of nova scotia
-        BMO = bmo bank of montreal|bank of montreal
+        BMO = \bbmo\b|bank of montreal
         CIBC = \bcibc\b|canadian imperial bank
         National Bank of Canada = national bank of canada|banque nationale du canada
         Desjardins

@@ -18,14 +18,15 @@ from .joined import joined
 from .text import decode
 
 MIME = "application/x-mt940"
+HALF_A_YEAR = 183
 _TAG = re.compile(r"^:(\d{2}[A-Z]?):", re.MULTILINE)
 _BALANCE = re.compile(r"([CD])(\d{6})([A-Z]{3})(\d[\d.]*,?\d*)")
 _ENTRY = re.compile(
     r"(\d{6})(\d{4})?(R?[CD])([A-Z])?(\d[\d.]*,\d*)([A-Z][A-Z0-9]{3})?([^\n]*)(?:\n(.*))?", re.DOTALL
 )
 _LOOKS = re.compile(r":20:[^\n]*\r?\n(?:.*\r?\n){0,6}?:25[P]?:", re.MULTILINE)
-_FIELD = re.compile(r"\?(\d{2})")
-_SWIFT = re.compile(r"/(NAME|REMI|EREF|IBAN|BIC|ORDP|BENM|PREF|MARF|CSID|TRTP|SVCL)/")
+_FIELD = re.compile(r"[?~](\d{2})")
+_SWIFT = re.compile(r"/(CNTP|NAME|REMI|EREF|IBAN|BIC|ORDP|BENM|PREF|MARF|CSID|TRTP|SVCL)/")
 
 
 def looks_like_mt940(head: str) -> bool:
@@ -103,11 +104,8 @@ def _take(reading: _Reading, tag: str, value: str) -> None:
         _end_statement(reading)
     elif tag in ("25", "25P"):
         statement.account = value.splitlines()[0].strip() if value.strip() else ""
-    elif tag in ("60F", "60M"):
-        found = _balance(value)
-        if found is not None and statement.opening is None:
-            statement.opening, statement.currency = found
-            statement.first = read_date(f"20{value.strip()[1:7]}", "ymd")
+    elif tag in ("60F", "60M", "34F"):
+        _open(statement, tag, value)
     elif tag in ("62F", "62M"):
         found = _balance(value)
         if found is not None:
@@ -115,6 +113,16 @@ def _take(reading: _Reading, tag: str, value: str) -> None:
             statement.last = read_date(f"20{value.strip()[1:7]}", "ymd")
     elif tag == "61":
         reading.pending = (value, "")
+
+
+def _open(statement: _Statement, tag: str, value: str) -> None:
+    """What stands before the entries: the opening balance; of an interim report its least amount, which names the currency."""
+    found = _balance(value) if tag != "34F" else None
+    if found is not None and statement.opening is None:
+        statement.opening, statement.currency = found
+        statement.first = read_date(f"20{value.strip()[1:7]}", "ymd")
+    elif tag == "34F":
+        statement.currency = statement.currency or value.strip()[:3]
 
 
 def _balance(value: str) -> tuple[Decimal, str] | None:
@@ -168,12 +176,22 @@ def _end_entry(reading: _Reading, about: str) -> None:
             sign,
             decimal_separator=",",
             date_format="ymd",
+            posted_date=_booked(day, match[2] or ""),
         )
     )
 
 
+def _booked(day: date, month_and_day: str) -> str:
+    """The day of booking, which is printed without its year; empty where it is the day of value."""
+    for year in (day.year, day.year + 1, day.year - 1):
+        booked = read_date(f"{year}{month_and_day}", "ymd") if month_and_day else None
+        if booked is not None and abs((booked - day).days) < HALF_A_YEAR:
+            return "" if booked == day else f"{booked:%Y%m%d}"
+    return ""
+
+
 def describe(about: str) -> str:
-    """What field 86 says: German sub-fields (`?20` purpose, `?32` name), SWIFT code words, or plain text."""
+    """What field 86 says: German and Polish sub-fields (`?20` or `~20` purpose, `?32` name), SWIFT code words, or plain text."""
     if _FIELD.search(about) and re.match(r"\s*\d{3}", about):
         parts: dict[str, str] = {}
         pieces = _FIELD.split(about.replace("\n", ""))
@@ -188,10 +206,11 @@ def describe(about: str) -> str:
     if _SWIFT.search(about):
         pieces = _SWIFT.split(about.replace("\n", ""))
         words = dict(zip(pieces[1::2], pieces[2::2], strict=False))
+        party = [*words.get("CNTP", "").split("/"), "", "", ""][2]  # account, bank, name and town
         return joined(
             (
-                words.get("NAME") or words.get("BENM") or words.get("ORDP", ""),
-                words.get("REMI", "").strip("/"),
+                words.get("NAME") or words.get("BENM") or words.get("ORDP", "") or party,
+                re.sub(r"^(?:USTD|STRD)//", "", words.get("REMI", "")).strip("/"),
             )
         )
     return " ".join(about.split())

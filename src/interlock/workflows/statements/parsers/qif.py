@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from ..parsed import ObservedRow, Parsed, ParseFault, Remark, RowError
@@ -85,7 +85,11 @@ class QifParser:
         for entry in entries:
             _read_entry(parsed, entry, order, mark)
         if parsed.rows:
-            parsed.warnings.append(Remark("a QIF file names no currency; USD is assumed", topic="currency"))
+            currency = "EUR" if mark == "," else "USD"
+            parsed.rows = [replace(row, currency=currency) for row in parsed.rows]
+            parsed.warnings.append(
+                Remark(f"a QIF file names no currency; {currency} is assumed", topic="currency")
+            )
         elif not parsed.errors:
             parsed.warnings.append(Remark("the file has no transactions"))
         kinds = {entry.kind for entry in entries}

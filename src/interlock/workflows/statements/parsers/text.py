@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 
 from ..parsed import ParseFault
 
@@ -71,9 +72,31 @@ def _guessed(body: bytes, charset: str) -> str:
     broken = lenient.count("\ufffd")
     if sum(1 for letter in lenient[:HEAD] if letter > "\x7f" and letter != "\ufffd") > broken:
         return lenient  # UTF-8 with a damaged byte
-    for name in filter(None, (charset, "cp1252")):
+    for name in filter(None, (charset, _by_letters(body[:HEAD]), "cp1252")):
         try:
             return body.decode(name)
         except (UnicodeDecodeError, LookupError):
             continue
     return body.decode("latin-1")
+
+
+_POLISH_AS_WESTERN = re.compile(r"[^\W\d_][³¹¿¾¶]|[³¹¿¾¶][^\W\d_]")
+"""Signs that stand in no western word: Polish letters that were read as Windows-1252."""
+
+
+def _by_letters(head: bytes) -> str:
+    """The encoding of Japan, Russia or Poland where the letters of a file show it; empty where they are western."""
+    high = sum(1 for byte in head if byte >= 0x80)
+    if high == 0:
+        return ""
+    try:
+        japanese = head.decode("cp932")
+        if sum(1 for letter in japanese if "\u3040" <= letter <= "\u9fff") > high / 4:
+            return "cp932"
+    except UnicodeDecodeError:
+        pass
+    cyrillic = head.decode("cp1251", "replace")
+    words = re.findall(r"[а-яёА-ЯЁ]{3,}", cyrillic)
+    if sum(map(len, words)) > high * 0.7 and any(word.islower() or word.istitle() for word in words):
+        return "cp1251"
+    return "cp1250" if len(_POLISH_AS_WESTERN.findall(head.decode("cp1252", "replace"))) > 1 else ""

@@ -112,10 +112,7 @@ class Distant:
         return list(self._ask("GET", "/sources")["sources"])
 
     def _source_id(self, source: str) -> int:
-        for one in self.list_sources():
-            if source in (one["name"], str(one["id"])):
-                return int(one["id"])
-        raise UnknownRecord("source", source)
+        return int(sources.choose_source(self.list_sources(), source)["id"])
 
     def reassign(self, source: str, change: Json) -> Json:
         return dict(self._ask("PATCH", f"/sources/{self._source_id(source)}", body=change))
@@ -166,12 +163,16 @@ def read_id(text: str) -> int:
     return int(text)
 
 
-def themes_of(running: Session, actor: str | None = None) -> Themes:
-    """Return the service that was named, or the app; without one the workflows that come with Interlock."""
+def themes_of(running: Session, actor: str | None = None, *, prepare: bool = False) -> Themes:
+    """Return the service that was named, or the app; without one the workflows that come with Interlock. `prepare` makes a database
+    ready that is not there yet."""
     if (service := running.service) is not None:
         return Distant(service)
     app = running.bundled_app()
     if "themes" not in app.workflows:
         raise UnknownKind(f"this app has no themes; it has {', '.join(app.workflows)}", kind="themes")
-    app.ready()
+    if prepare:
+        app.migrate()
+    else:
+        app.ready()
     return Local(app, running.actor(actor), running.client(actor))

@@ -101,7 +101,7 @@ def source(
 ) -> None:
     """Add a source, for all pipelines unless some are named; without a name, list all sources."""
     running = session()
-    asked = themes_of(running)
+    asked = themes_of(running, prepare=name is not None)
     if name is None:
         rows = asked.list_sources()
     else:
@@ -233,11 +233,16 @@ def run(fetch: bool, seconds: int | None) -> None:
             waited += PAUSE_SECONDS
             if seconds is not None and waited >= seconds:
                 break
+    counts = app.counts("themes")
     rows = [
         {"pipeline": scope, "status": state, "items": number}
-        for (kind, _, scope, state), number in sorted(app.counts("themes").items(), key=str)
+        for (kind, _, scope, state), number in sorted(counts.items(), key=str)
         if number
     ]
+    if failed := sum(number for (*_, state), number in counts.items() if state == "failed_retryable"):
+        note(
+            f"{failed:,} failed and are tried again later; `interlock themes item ID` names the reason of one"
+        )
     show_rows(running.output, rows, ("pipeline", "status", "items"), empty="there are no items")
 
 

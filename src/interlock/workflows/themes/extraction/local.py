@@ -22,6 +22,8 @@ MOST_THEMES: Final = 6
 MOST_KEYPHRASES: Final = 2
 TITLE_WEIGHT, LEAD_WEIGHT, BODY_WEIGHT = 2.5, 1.3, 1.0
 SECTOR_WEIGHT: Final = 0.7
+TITLE_TONE: Final = 2.0
+"""How much more the tone of a title counts than that of a sentence."""
 SHORT_ARTICLE: Final = 80
 """Words. In so short a text one phrase is enough."""
 ENOUGH, ENOUGH_IN_LEAD = 2.0, 1.6
@@ -48,6 +50,8 @@ class _Evidence:
     in_title: bool = False
     in_lead: bool = False
     is_prominent_sector: bool = False
+    is_subject: bool = False
+    """Whether a company of this business is what the title begins with."""
     sentences: dict[int, float] = field(default_factory=dict)
 
     def add(self, number: int, sentence: Sentence, weight: float, is_hint: bool) -> None:
@@ -59,9 +63,11 @@ class _Evidence:
 
     def is_enough(self, words: int) -> bool:
         """Whether the article is about this theme and does not only touch it."""
+        least = SECTOR_WEIGHT if self.is_subject else ENOUGH_FOR_SECTOR
+        is_business_of_it = self.is_prominent_sector and self.score >= least
         if not self.has_phrase:
-            return self.is_prominent_sector and self.score >= ENOUGH_FOR_SECTOR
-        if self.in_title or self.score >= ENOUGH:
+            return is_business_of_it
+        if self.in_title or self.score >= ENOUGH or (self.is_subject and is_business_of_it):
             return True
         return self.in_lead and (self.score >= ENOUGH_IN_LEAD * self.theme.weight or words < SHORT_ARTICLE)
 
@@ -80,13 +86,10 @@ class LocalExtractor:
         if not any(_is_business(one) for one in sentences):
             return []
         tones = [measure_tone(one.text, one.words, self.lexicon) for one in sentences]
-        symbols = [
-            list(
-                dict.fromkeys(s.symbol for s in find_tickers(one.text, self.universe, is_title=one.is_title))
-            )
-            for one in sentences
-        ]
-        evidence = self._collect(sentences, symbols, pipeline)
+        sightings = [find_tickers(one.text, self.universe, is_title=one.is_title) for one in sentences]
+        symbols = [list(dict.fromkeys(one.symbol for one in some)) for some in sightings]
+        subject = next((one.symbol for one in sightings[0] if one.start <= 1 and sentences[0].is_title), None)
+        evidence = self._collect(sentences, symbols, subject, pipeline)
         owners = _assign_tickers(evidence, sentences, symbols)
         return [
             Mention(
@@ -101,7 +104,11 @@ class LocalExtractor:
         ]
 
     def _collect(
-        self, sentences: Sequence[Sentence], symbols: Sequence[list[str]], pipeline: str | None
+        self,
+        sentences: Sequence[Sentence],
+        symbols: Sequence[list[str]],
+        subject: str | None,
+        pipeline: str | None,
     ) -> list[_Evidence]:
         """Return the themes that the article is about, the strongest first; keyphrases come last."""
         by_key: dict[str, _Evidence] = {}
@@ -114,14 +121,24 @@ class LocalExtractor:
                 evidence = by_key.setdefault(theme.key, _Evidence(theme))
                 evidence.add(number, sentence, match.entry.weight * place * fits, match.entry.is_hint)
                 covered.update(word.form for word in sentence.words[match.first : match.last])
+            for theme in self.taxonomy.headlines(sentence.text) if sentence.is_title else ():
+                evidence = by_key.setdefault(theme.key, _Evidence(theme))
+                if not evidence.in_title:
+                    evidence.add(number, sentence, place, is_hint=False)
         self._add_sectors(by_key, sentences, symbols)
+        if (key := self.universe.sectors.get(subject or "")) is not None:
+            by_key[key].is_subject = True
         prominent = {key for key, one in by_key.items() if one.in_title or one.in_lead}
         by_key = {key: one for key, one in by_key.items() if not one.theme.unless & prominent}
         words = sum(len(one.words) for one in sentences)
         enough = sorted((one for one in by_key.values() if one.is_enough(words)), key=lambda one: -one.score)
-        kept = [one for one in enough if one.in_title or one.score >= LEAST_SHARE * enough[0].score][
-            :MOST_THEMES
-        ]
+        phrased = max((one.score for one in enough if one.has_phrase and one.theme.weight >= 1), default=0.0)
+        kept = [
+            one
+            for one in enough
+            if (one.in_title or one.score >= LEAST_SHARE * enough[0].score)
+            and (one.has_phrase or one.is_subject or one.score > phrased)
+        ][:MOST_THEMES]
         if kept:
             return kept
         is_business = sum(map(_is_business, sentences)) >= ENOUGH_BUSINESS
@@ -233,7 +250,7 @@ def _tone_of(one: _Evidence, sentences: Sequence[Sentence], tones: Sequence[Tone
     parts = []
     for number, tone in enumerate(tones):
         near = 1.0 if number in one.sentences else 0.6 if number - 1 in one.sentences else 0.3
-        parts.append(tone * (near * (1.6 if sentences[number].is_title else 1.0)))
+        parts.append(tone * (near * (TITLE_TONE if sentences[number].is_title else 1.0)))
     return sum_tones(parts)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from importlib.resources import files
 from typing import Final, Literal
 
 from .text import Word, split_words
+from .word_lists import word_list
 
 Sentiment = Literal["bullish", "bearish", "neutral"]
 NEAR: Final = 6
@@ -22,7 +24,37 @@ _WELCOME: Final = frozenset(
 )
 _BARE_DIRECTIONS: Final = frozenset({"up", "down"})
 _ENDS: Final = frozenset({"end", "ends", "ended", "over", "abates", "abated", "resolved"})
-_BORDERS: Final = frozenset(",;:—–()")
+_BORDERS: Final = frozenset(",;:—–().!?")
+_SHARES: Final = frozenset({"share", "shares", "stock", "stocks", "adr", "adrs", "ads", "units"})
+_LED_BY: Final = word_list("led_by")
+"""Behind these, a bare "up" or "down" is a direction."""
+_RATE_SETTERS: Final = frozenset({"fed", "ecb", "boe", "boj", "policymakers", "reserve", "fomc", "central"})
+_RATE_CUTS: Final = frozenset(
+    {"cut", "cuts", "cutting", "lower", "lowers", "lowered", "reduce", "reduced", "reduction"}
+)
+_RATE_RISES: Final = frozenset(
+    {"hike", "hikes", "hiked", "raise", "raises", "raised", "lift", "lifts", "lifted"}
+)
+_RATE_OBJECTS: Final = word_list("rate_objects")
+_PERCENT: Final = re.compile(r"\W*(?:[^\W\d]+\W+){0,4}?[+-]?(\d+(?:[.,]\d+)?)\s?(?:%|percent\b|per cent\b)")
+_BACKGROUND: Final = re.compile(
+    r"\bafter (?:\w+ ){0,2}(?:years|months|decades|quarters|weeks)\b|\bby contrast\b|\bno (?:hint|indication|clue)\b",
+    re.IGNORECASE,
+)
+"""What follows is of the past, of others, or of nobody, and counts little."""
+_GLAD, _SAD = "🚀📈🌕🌙🐂💎🙌🔥💰🤑", "📉🐻💀🩸😭🤡⚰"
+_EMOJI_WEIGHT: Final = 0.7
+_LONG_SINCE: Final = re.compile(
+    r"\s+[\d.,]+\s?%\s+(?:over|this year|so far|since|from (?:its|a|their)|in the (?:past|last)|year[- ]to[- ]date|for the year)\b"
+)
+"""A rise or fall of months, which is no news."""
+_CAUSE: Final = frozenset(
+    {"on", "over", "amid", "after", "by", "due", "with", "from", "for", "to", "despite"}
+)
+"""Behind these is why something rises or falls, not what."""
+_REACHES: Final = frozenset(
+    {"hit", "hits", "hitting", "reach", "reaches", "reached", "tops", "topped", "topping"}
+)
 
 
 @dataclass(frozen=True)
@@ -34,6 +66,8 @@ class Lexicon:
     up: frozenset[str]
     down: frozenset[str]
     unwelcome: frozenset[str]
+    bad_things: frozenset[str]
+    """Of these bad words, less is good news: fears fade, but a painful fall is no good news."""
     negation: frozenset[str]
     concession: frozenset[str]
     turn: frozenset[str]
@@ -41,6 +75,8 @@ class Lexicon:
     burden_prices: frozenset[str]
     border: frozenset[str]
     phrases: Mapping[tuple[str, ...], float]
+    longest: Mapping[str, int]
+    """How many words the longest phrase has that begins with a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +110,25 @@ def bundled_lexicon() -> Lexicon:
     data = tomllib.loads(files(__package__).joinpath("sentiment.toml").read_text(encoding="utf-8"))
     phrases = data.pop("phrases")
     words = {name: frozenset(value.split()) for name, value in data.items()}
+    for name in ("up", "down"):
+        words[name] |= {form for verb in words[name] - _BARE_DIRECTIONS for form in _inflect(verb)} - words[
+            "keep"
+        ]
+    del words["keep"]
     by_words = {tuple(_lower(split_words(phrase))): float(weight) for phrase, weight in phrases.items()}
-    return Lexicon(phrases=by_words, **words)
+    longest: dict[str, int] = {}
+    for first, *rest in by_words:
+        longest[first] = max(longest.get(first, 0), 1 + len(rest))
+    return Lexicon(phrases=by_words, longest=longest, **words)
+
+
+def _inflect(verb: str) -> Iterable[str]:
+    """Yield the regular forms of a verb; of an irregular one, or of a form, what comes out is no word and does no harm."""
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        return (f"{verb[:-1]}ies", f"{verb[:-1]}ied", f"{verb}ing")
+    if verb.endswith("e"):
+        return (f"{verb}s", f"{verb}d", f"{verb[:-1]}ing")
+    return (f"{verb}s", f"{verb}ed", f"{verb}ing", f"{verb}{verb[-1]}ed", f"{verb}{verb[-1]}ing")
 
 
 def measure_tone(text: str, words: Sequence[Word], lexicon: Lexicon | None = None) -> Tone:
@@ -97,6 +150,7 @@ class _Reading:
 
     def __init__(self, text: str, words: Sequence[Word], lexicon: Lexicon) -> None:
         self.lexicon = lexicon
+        self.text, self.places = text, words
         self.words = _lower(words)
         self.clauses = self._number_clauses(text, words, lexicon.border)
         self.used = [False] * len(words)
@@ -124,11 +178,12 @@ class _Reading:
         good = bad = 0.0
         for value, weight in zip(self.values, weights, strict=True):
             good, bad = good + max(value * weight, 0.0), bad + max(-value * weight, 0.0)
-        return Tone(good, bad)
+        glad, sad = (sum(map(self.text.count, many)) for many in (_GLAD, _SAD))
+        return Tone(good + _EMOJI_WEIGHT * min(glad, 3), bad + _EMOJI_WEIGHT * min(sad, 3))
 
     def _weigh_phrases(self) -> None:
-        longest = max(len(one) for one in self.lexicon.phrases)
-        for place in range(len(self.words)):
+        for place, word in enumerate(self.words):
+            longest = self.lexicon.longest.get(word, 0)
             for size in range(min(longest, len(self.words) - place), 1, -1):
                 weight = self.lexicon.phrases.get(tuple(self.words[place : place + size]))
                 if weight is not None and not any(self.used[place : place + size]):
@@ -144,9 +199,16 @@ class _Reading:
             is_up = word in self.lexicon.up
             if self.used[place] or not (is_up or word in self.lexicon.down) or self._is_idle(place):
                 continue
+            if _LONG_SINCE.match(self.text, self.places[place].end):
+                self.used[place] = True
+                continue
             near = self._near(place)
+            if word in _RATE_CUTS | _RATE_RISES and self._is_of_rates(place, near):
+                self.used[place] = True
+                self.values[place] = self._signed(place, 0.7 if word in _RATE_CUTS else -0.7)
+                continue
             unwelcome = [one for one in near if self._is_unwelcome(one)]
-            blurred = [one for one in near if self._is_bad(one) and (one > place or not is_up)]
+            blurred = [one for one in near if self._is_bad_thing(one) and (one > place or not is_up)]
             if not is_up:
                 for one in near:
                     self.used[one] |= self.words[one] in _WELCOME
@@ -159,7 +221,30 @@ class _Reading:
             if word in _WELCOME and any(self.words[one] in self.lexicon.down for one in near):
                 continue
             self.used[place] = True
-            self.values[place] = self._signed(place, value)
+            self.values[place] = self._signed(place, value * self._reaction(place))
+
+    def _is_of_rates(self, place: int, near: Sequence[int]) -> bool:
+        """Whether a cut or a rise is one of a central bank's rates, though none is named: `when the Fed might cut`."""
+        setter = any(word in _RATE_SETTERS for word in self.words)
+        return setter and not any(self.words[one] in _RATE_OBJECTS for one in near)
+
+    def _reaction(self, place: int) -> float:
+        """Return how much a rise or fall weighs: the reaction of a share price says most, and the more the larger it is."""
+        word = self.places[place]
+        share = _PERCENT.match(self.text, word.end)
+        if share is None:
+            return 1.0
+        before = self.places[place - 1] if place else None
+        is_company = place > 1 and before is not None and before.raw[:1].isupper()
+        first = max(0, place - NEAR)
+        is_share = any(
+            self.words[one] in _SHARES and self.clauses[one] == self.clauses[place]
+            for one in range(first, place)
+        )
+        if not (is_company or is_share):
+            return 1.0
+        size = float(share.group(1).replace(",", "."))
+        return min(max(0.5 + size / 8, 0.6), 2.0) * (1.25 if is_share else 1.0)
 
     def _weigh_end(self, place: int) -> None:
         """Weigh the end of something by what ends, which is named shortly before: the end of a slump is good news, of a rally bad."""
@@ -182,8 +267,8 @@ class _Reading:
             return before in self.lexicon.burden_prices
         return word in self.lexicon.unwelcome
 
-    def _is_bad(self, place: int) -> bool:
-        return not self.used[place] and self.words[place] in self.lexicon.negative
+    def _is_bad_thing(self, place: int) -> bool:
+        return not self.used[place] and self.words[place] in self.lexicon.bad_things
 
     def _is_idle(self, place: int) -> bool:
         """Whether an "up" or "down" here is no direction: `set up`, not `up 3%`."""
@@ -191,13 +276,12 @@ class _Reading:
             return False
         after = self.words[place + 1] if place + 1 < len(self.words) else ""
         before = self.words[place - 1] if place else ""
-        return not (
-            after[:1].isdigit() or before in {"is", "are", "was", "were", "been", "shares", "stock", "be"}
-        )
+        return not (after[:1].isdigit() or before in _LED_BY)
 
     def _near(self, place: int) -> list[int]:
-        """The places of the same clause that a direction may speak of: six words before it, three behind."""
+        """The places of the same clause that a direction may speak of: six words before it, three behind, up to a word of cause."""
         first, last = max(0, place - NEAR), min(len(self.words), place + 4)
+        last = next((one for one in range(place + 1, last) if self.words[one] in _CAUSE), last)
         return [
             one for one in range(first, last) if one != place and self.clauses[one] == self.clauses[place]
         ]
@@ -206,7 +290,12 @@ class _Reading:
         for place, word in enumerate(self.words):
             if self.used[place]:
                 continue
-            if word in self.lexicon.positive:
+            if word in _REACHES and any(
+                self._is_unwelcome(one) and self.clauses[one] == self.clauses[place]
+                for one in range(max(0, place - 3), place)
+            ):
+                self.values[place] = self._signed(place, -1.0)
+            elif word in self.lexicon.positive:
                 self.values[place] = self._signed(place, 1.0)
             elif word in self.lexicon.negative and word not in self.lexicon.negation:
                 self.values[place] = self._signed(place, -1.0)
@@ -235,6 +324,8 @@ class _Reading:
     def _clause_weights(self) -> list[float]:
         """Return a weight for each word: what is conceded counts little, what comes after a turn counts more."""
         weights = [1.0] * len(self.words)
+        if behind := _BACKGROUND.search(self.text):
+            weights = [0.2 if word.start >= behind.start() else 1.0 for word in self.places]
         for place, word in enumerate(self.words):
             if word in self.lexicon.concession:
                 for one in range(place, len(self.words)):

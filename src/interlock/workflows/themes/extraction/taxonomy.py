@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ class Theme:
     pipeline: str | None = None
     unless: frozenset[str] = frozenset()
     """Keys of themes beside which the words of this one mean something else: miners beside bitcoin dig for no ore."""
+    titles: tuple[re.Pattern[str], ...] = ()
+    """What headlines about this theme look like, where its words are not side by side: "A to buy B for $3 billion"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,10 @@ class Taxonomy:
     ignored: dict[str, tuple[tuple[str, ...], ...]]
     clusters: dict[str, str]
     """The key of a phrase to the key of its theme."""
+
+    def headlines(self, title: str) -> list[Theme]:
+        """Return the themes of which a title is a typical headline."""
+        return [theme for theme in self.themes if any(one.search(title) for one in theme.titles)]
 
     def matches(self, words: Sequence[Word]) -> list[Match]:
         """Return the phrases in a sentence; of one theme, a phrase within a longer one is left out."""
@@ -102,6 +109,7 @@ def bundled_taxonomy() -> Taxonomy:
             one.get("weight", 1.0),
             one.get("pipeline"),
             frozenset(canonical_key(label) for label in one.get("unless", ())),
+            tuple(re.compile(pattern) for pattern in one.get("titles", ())),
         )
         themes.append(theme)
         entries += _entries(theme, one)

@@ -22,6 +22,11 @@ _BORDER: Final = re.compile(r"(?<=[.!?])[\"”’)\]]*\s+(?=[\"“‘(\[]?[A-Z0-
 _ABBREVIATION: Final = re.compile(
     r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|Inc|Corp|Co|Ltd|Cos|Bros|St|vs|No|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec|approx|est|Gov|Sen|Rep)|\b[A-Z](?:\.[A-Z])*)\.$"
 )
+_WIRE_PREFIX: Final = re.compile(
+    r"^(?:(?:BRIEF|UPDATE|WRAPUP|EXCLUSIVE|REFILE|CORRECTED|ANALYSIS|FACTBOX|PREVIEW|RPT|GRAPHIC|BREAKING|POLL|INSIGHT|COLUMN|FOCUS|ALERT|"
+    r"LIVE|TABLE|TIMELINE|EXPLAINER)(?: \d+)?\s?[-:|–—]\s?)+"
+)
+"""What wire services put before a headline: `UPDATE 2-`."""
 _WORD: Final = re.compile(r"[^\W_]+(?:\.[^\W_]+)*(?:['’][^\W_]+)*\+?", re.UNICODE)
 
 
@@ -61,7 +66,7 @@ def article_text(content: str) -> str:
 def split_article(title: str, content: str) -> list[Sentence]:
     """Return the title and the sentences of the first 10,000 characters; the first two sentences are the lead."""
     sentences = []
-    heading = " ".join(plain_text(title or "").split())
+    heading = _WIRE_PREFIX.sub("", " ".join(plain_text(title or "").split()))
     if heading:
         sentences.append(Sentence(heading, split_words(heading), is_title=True))
     body = article_text(content)

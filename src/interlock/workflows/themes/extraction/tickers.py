@@ -32,12 +32,22 @@ _NAME_AFTER: Final = re.compile(
     r"(?:['’]s\b|\s+(?:Inc|Corp|Co|Ltd|plc|Plc|Group|Holdings|Platforms|shares?|stock|CEO|executives?|said|says|reported|"
     r"reports|announced|announces|posted|posts|plans?|planned|expects?|raised|raises|cut|cuts|beat|beats|missed|misses|unveiled|"
     r"unveils|launched|launches|will|has|is|was|and|rose|fell|gained|gains|dropped|jumped|surged|slid|warned|warns|agreed|signed|"
-    r"signs|to|also|which|that|soared|sank|slumped|may|could|would|can|had|did|does|have|lost|won|makes|sells|owns|takes|made|saw|sold|bought|took|gave|led|held|kept|grew|spent|paid|built|began|hit|brought|met|drew|chose|led|sees|says|wants|faces|leads|joins|hires|builds|offers|holds|seeks|gets|gives|needs|keeps|reported|[a-z]+ed)\b|,\s+(?:which|by|whose|the|a|meanwhile|for|too)\b)"
+    r"signs|to|also|which|that|soared|sank|slumped|may|could|would|can|had|did|does|have|lost|won|makes|sells|owns|takes|made|saw|sold|bought|took|gave|led|held|kept|grew|spent|paid|built|began|hit|brought|met|drew|chose|led|sees|says|wants|faces|leads|joins|hires|builds|offers|holds|seeks|gets|gives|needs|keeps|reported|[a-z]+ed)\b|,\s+(?:which|by|whose|the|a|meanwhile|for|too)\b|,\s+[A-Z][a-z])"
 )
 _NAME_BEFORE: Final = re.compile(
     r"(?:\b(?:at|from|by|of|like|and|with|including|than|rival|rivals|giant|maker|company|retailer|between|for|to|as|but|while|"
     r"automaker|lender|against|that|when|after|if|since|or|in|owner|parent|buy|sell|versus|vs)|,|\()\s+$"
 )
+
+
+_HEADLINE_VERB: Final = re.compile(r"\s+[a-z]{3,}s\b")
+_PLACES: Final = frozenset({"Reddit", "Instagram", "Facebook", "YouTube", "WhatsApp", "LinkedIn", "Snapchat"})
+_AT_PLACE: Final = re.compile(r"\b(?:on|via|through) $")
+"""What somebody posts on a platform is not about its owner."""
+_SOURCE_BEFORE: Final = re.compile(r"\b(?:[Aa]nalysts?|[Ee]conomists?|[Ss]trategists?) (?:at|from|with) $")
+_SOURCE_AFTER: Final = re.compile(r"(?:['’]s?)?\s+(?:analysts?|economists?|strategists?|wrote)\b")
+_QUOTED_SECTORS: Final = frozenset({"bank", "asset_management", "private_equity"})
+"""Banks and the like are often named only because their analysts are quoted; an article is not about them then."""
 
 
 @dataclass(frozen=True)
@@ -129,15 +139,26 @@ def _by_name(text: str, universe: Universe, is_title: bool) -> Iterable[Sighting
         after = re.match(r"\s+([A-Za-z]+)", text[match.end() :])
         if after and after.group(1).casefold() in universe.not_before.get(name, frozenset()):
             continue
+        if name in _PLACES and _AT_PLACE.search(text[: match.start()]):
+            continue
         if name in universe.names:
-            yield Sighting(universe.names[name], match.start(), match.end())
+            symbol = universe.names[name]
+            if not (universe.sectors.get(symbol) in _QUOTED_SECTORS and _is_quoted(text, match)):
+                yield Sighting(symbol, match.start(), match.end())
         elif _is_company(text, match, is_title):
             yield Sighting(universe.common[name], match.start(), match.end())
+
+
+def _is_quoted(text: str, match: re.Match[str]) -> bool:
+    """Whether a company is named here for what its analysts or economists say."""
+    return bool(_SOURCE_BEFORE.search(text[: match.start()]) or _SOURCE_AFTER.match(text[match.end() :]))
 
 
 def _is_company(text: str, match: re.Match[str], is_title: bool) -> bool:
     """Whether a name that is an everyday word too means a company here."""
     begins = not text[: match.start()].strip(" \"“‘'(")
     if _NAME_AFTER.match(text[match.end() :]):
+        return True
+    if is_title and begins and _HEADLINE_VERB.match(text[match.end() :]):
         return True
     return not begins and not is_title and bool(_NAME_BEFORE.search(text[: match.start()]))

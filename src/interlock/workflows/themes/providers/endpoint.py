@@ -1,9 +1,11 @@
-"""Asks an OpenAI-compatible endpoint for the themes of an article, and classifies what goes wrong by status and code."""
+"""Asks an OpenAI-compatible endpoint for the themes of an article, and classifies what goes wrong: by status and code, and by words only
+where these decide nothing."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -27,15 +29,27 @@ REJECTED_CODES: Final = frozenset(
     {
         "context_length_exceeded",
         "string_above_max_length",
+        "exceed_context_size_error",
+        "request_too_large",
         "invalid_api_key",
         "authentication_error",
         "permission_denied",
+        "permission_error",
         "account_deactivated",
         "billing_not_active",
+        "billing_error",
+        "insufficient_balance",
     }
 )
 RATE_CODES: Final = frozenset({"rate_limit_exceeded", "rate_limit_error", "requests", "tokens"})
 REJECTED_STATUSES: Final = frozenset({401, 402, 403, 413})
+UNDECIDED_STATUSES: Final = frozenset({400, 422})
+"""Servers answer so for many reasons, some without a code; what is too long or not paid for is then known by its words alone."""
+_FOR_GOOD: Final = re.compile(
+    r"context (?:length|window|size)|maximum context|(?:prompt|input|request|message)s? (?:is|are) too (?:long|large)"
+    r"|too many (?:input |prompt )?tokens|(?:token|input) limit|credit balance|billing",
+    re.IGNORECASE,
+)
 PROMPTS: Final = {
     "technical": "Look for themes of price action, momentum, sector rotation and what traders follow.",
     "fundamental": "Look for themes of business, demand, supply, policy and what moves earnings.",
@@ -145,13 +159,17 @@ async def _read_body(answer: httpx.Response) -> bytes:
 
 
 def classify_answer(status: int, body: bytes) -> Exception | None:
-    """Return the fault of an answer, or None where it is a success. Status and error code decide, never the words of a message."""
+    """Return the fault of an answer, or None where it is a success. Status and error code decide; the words of a message are asked last,
+    and only where a server gave no telling status or code."""
     error = _error_of(body)
     codes = {str(error.get(name)) for name in ("code", "type") if error.get(name) is not None}
     if 200 <= status < 300 and not error:
         return None
-    message = f"status {status}: {shorten(str(error.get('message') or ''), LONGEST_MESSAGE) or 'no message'}"
+    words = shorten(" ".join(str(error.get("message") or "").split()), LONGEST_MESSAGE)
+    message = f"status {status}: {words or 'no message'}"
     fault = _fault_class(status, codes)
+    if fault is None and status in UNDECIDED_STATUSES and _FOR_GOOD.search(words):
+        fault = ProviderRejected
     if fault is not None:
         return fault(message)
     request = httpx.Request("POST", "http://provider")
@@ -171,12 +189,16 @@ def _fault_class(status: int, codes: set[str]) -> type[ProviderFault] | None:
 
 
 def _error_of(body: bytes) -> Mapping[str, Any]:
-    """Return the error object of a body, {} where there is none."""
+    """Return the error object of a body, {} where there is none. Some servers answer it in a list, some are the error themselves."""
     try:
         data = json.loads(body)
     except (ValueError, RecursionError):
         return {}
-    error = data.get("error") if isinstance(data, dict) else None
+    if isinstance(data, list) and data:
+        data = data[0]
+    if not isinstance(data, dict):
+        return {}
+    error = data if data.get("object") == "error" else data.get("error", data.get("detail"))
     if isinstance(error, str):
         return {"message": error}
     return error if isinstance(error, dict) else {}

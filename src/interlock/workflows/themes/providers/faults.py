@@ -1,4 +1,4 @@
-"""Why a provider gave no answer; each class is one failure class of the stage, and none depends on the words of a message."""
+"""Why a provider gave no answer; each class is one failure class of the stage."""
 
 from __future__ import annotations
 

@@ -25,7 +25,10 @@ class Decisions:
 
 def decide(mapping: CsvMapping, columns: Columns, sample: Sequence[Row]) -> Decisions:
     decimal = mapping.decimal or decimal_mark(
-        text for row in sample for leg in mapping.legs if (text := columns.cell(row.cells, leg.amount))
+        text
+        for row in sample
+        for name in (*(leg.amount for leg in mapping.legs), mapping.balance)
+        if (text := columns.cell(row.cells, name))
     )
     texts = [text for row in sample if (text := columns.cell(row.cells, mapping.date))]
     order, guess = shown_order(texts, mapping.dates)

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
+from typing import Literal
 
 from ...parsed import Parsed, ParseFault, Remark
 from ..amounts import amount_of, decimal_mark, says_direction
 from ..contract import Document
 from ..currency_words import code_in, iban_currency, named_currency
-from ..institutions import dollar_of, institution_in
+from ..dates import is_date, read_date, shown_order
+from ..institutions import Institution, dollar_of, institution_in
 from ..text import decode
 from .columns import Columns, plain
+from .known_headers import KnownHeader, bank_of_header, currency_of_words
+from .labelled import as_table
 from .mapping import CsvMapping, Flow, Leg, When
 from .parser import MIME, beginning
 from .reading import read_table
@@ -23,9 +28,14 @@ from .roles import Roles, by_contents, by_names, column
 from .split import Row
 from .steps import Step, newest_first
 from .table import Table, delimiters, first_rows
-from .words import IN_WORDS, INCOME, OUT_WORDS, PAYMENT, PENDING, currency_in
+from .words import IN_WORDS, INCOME, OUT_WORDS, PAYMENT, PENDING, SETTLED, currency_in
 
 VERSION = "1.0.0"
+MOST_STATES = 5
+"""A column with more different words is none of states."""
+AS_ON_A_CARD = "payments are negative and charges positive, as on a card: positive is taken as money out"
+OWED = "payments are negative and charges positive, as on a card: positive is taken as money out, and the balance as what is owed"
+MOSTLY_POSITIVE = "most amounts are positive and raise the balance: if it is what is owed on a card, they are money out and not money in"
 BARE_DOLLAR = "several countries write $, and the file names none of them; USD is assumed"
 
 
@@ -57,22 +67,30 @@ class GenericCsv:
     source_type: str = "csv"
 
     def confidence(self, document: Document) -> float:
-        found = find(document.text_head) if document.text_head and not document.is_pdf else None
+        if not document.text_head or document.is_pdf:
+            return 0.0
+        found = find(document.text_head) or find(as_table(document.text_head))
         return found.score if found is not None else 0.0
 
     def parse(self, document: Document) -> Parsed:
         text = decode(document.content)
         found = find(document.text_head)
+        if found is None and (table := as_table(text)):
+            text, found = table, find(table)
         if found is None:
             raise ParseFault(
                 "LAYOUT_MISMATCH",
                 "no table with a date and an amount column was found; the file begins with "
                 f"{beginning(document)}. A mapping in the settings can name the columns",
             )
-        mapping, remarks = describe(found)
+        mapping, remarks = describe(found, document.name)
         parsed = Parsed(
             self.parser_id, self.version, self.source_type, MIME, warnings=remarks, layout_is_inferred=True
         )
+        known = bank_of_header(found.names)
+        parsed.institution = known.institution if known else ""
+        if any(remark.message in (AS_ON_A_CARD, OWED) for remark in remarks):
+            parsed.account_type = "credit_card"
         return read_table(text, mapping, found.table, parsed)
 
 
@@ -94,7 +112,7 @@ def with_columns(document: Document, columns: Mapping[str, str], otherwise: Pars
         roles.amount = -1
     if not roles.is_table:
         return otherwise
-    mapping, remarks = describe(replace(found, roles=roles))
+    mapping, remarks = describe(replace(found, roles=roles), document.name)
     parsed = Parsed(
         otherwise.parser_id,
         otherwise.parser_version,
@@ -141,6 +159,9 @@ def _headerless(rows: Sequence[Row], delimiter: str) -> Found | None:
     usual = max(set(widths), key=widths.count)
     body = [row for row in rows if len(row.cells) >= usual]
     roles = by_contents([row.cells for row in body])
+    if roles.date >= 0 and len(body) > 2 and not is_date(_cell(body[0].cells, roles.date)):
+        body = body[1:]  # a title or a balance that is as wide as the rows
+        roles = by_contents([row.cells for row in body])
     if not roles.is_table or not roles.description or len(body) < len(rows) * 0.5:
         return None
     names = [f"column {place + 1}" for place in range(max(len(row.cells) for row in body))]
@@ -154,6 +175,10 @@ def _headerless(rows: Sequence[Row], delimiter: str) -> Found | None:
     )
 
 
+def _cell(cells: Sequence[str], place: int) -> str:
+    return cells[place] if place < len(cells) else ""
+
+
 def unique_names(cells: Sequence[str]) -> list[str]:
     """Names to refer to columns by; one that is empty or repeated is named by its place."""
     seen: set[str] = set()
@@ -165,30 +190,28 @@ def unique_names(cells: Sequence[str]) -> list[str]:
     return names
 
 
-def describe(found: Found) -> tuple[CsvMapping, list[Remark]]:
-    """The mapping of this table, and what had to be assumed."""
+def describe(found: Found, name: str = "") -> tuple[CsvMapping, list[Remark]]:
+    """The mapping of this table, and what had to be assumed; the file's name only hints."""
     roles, names = found.roles, found.names
     amounts = (
         column(found.body, roles.amount)
         if roles.amount >= 0
         else column(found.body, roles.debit) + column(found.body, roles.credit)
     )
-    mark = decimal_mark(amounts, "")
+    balances = column(found.body, roles.balance) if roles.balance >= 0 else []
+    mark = decimal_mark([*amounts, *balances], "")
+    found = replace(found, roles=copy(roles))
+    roles = found.roles
     legs, remarks = _legs(found, mark or ".")
-    currency = _currency(found, amounts)
-    if not currency and roles.currency < 0 and any("$" in text for text in amounts[:20]):
-        currency = "USD"
-        remarks.append(Remark(BARE_DOLLAR, topic="currency"))
-    elif not currency and roles.currency < 0:
-        currency = "EUR" if mark == "," else "USD"
-        remarks.append(Remark(f"the file names no currency; {currency} is assumed", topic="currency"))
+    remarks += _unknown_states(found)
+    known = bank_of_header(names) if found.has_header else None
+    currency = _currency(found, amounts) or (known.currency if known else "")
+    if not currency and roles.currency < 0:
+        currency, remark = _assumed_currency(found, amounts, mark, name)
+        remarks.append(Remark(remark, topic="currency"))
     codes = column(found.body, roles.currency) if roles.currency >= 0 else []
     habit = next(iter(codes), "").upper() or currency
-    dates = (
-        ("ymd", "dmy", "mdy")
-        if mark == "," or habit not in ("USD", "") or "." in "".join(column(found.body, roles.date)[:1])
-        else ("ymd", "mdy", "dmy")
-    )
+    dates = _orders(found, known, mark, habit)
     mapping = CsvMapping(
         "csv",
         layout="generic",
@@ -212,6 +235,52 @@ def describe(found: Found) -> tuple[CsvMapping, list[Remark]]:
     return mapping, remarks
 
 
+def _unknown_states(found: Found) -> list[Remark]:
+    """A remark on rows whose state is a word that says neither that they are booked nor that they are not."""
+    states = column(found.body, found.roles.status) if found.roles.status >= 0 else []
+    known = re.compile(f"{SETTLED}|{PENDING}", re.IGNORECASE)
+    others = sorted({state for state in states if not known.fullmatch(state)})
+    if not others or len(set(states)) == 1 or len(others) > MOST_STATES:
+        return []
+    return [Remark(f"rows with the state {', '.join(others)} are taken as booked")]
+
+
+def _orders(found: Found, known: KnownHeader | None, mark: str, habit: str) -> tuple[str, ...]:
+    """The orders of day and month to try, the likeliest first; a bank that is known by its header writes days in one order."""
+    dates = column(found.body, found.roles.date)
+    if known is not None and known.order != "ymd" and all(read_date(text, known.order) for text in dates):
+        return ("ymd", known.order)
+    if mark == "," or habit not in ("USD", "") or "." in "".join(dates[:1]):
+        return ("ymd", "dmy", "mdy")
+    return ("ymd", "mdy", "dmy")
+
+
+def _assumed_currency(found: Found, amounts: Sequence[str], mark: str, name: str) -> tuple[str, str]:
+    """The likeliest currency of a file that names none, and the remark that says so."""
+    has_dollars = any("$" in text for text in amounts[:20])
+    bank: Institution | None = institution_in([re.sub(r"[_.\-\d]+", " ", name)])
+    if bank is not None and bank.currency:
+        return (
+            bank.currency,
+            f"the file names no currency; {bank.currency} is assumed, for its name is that of {bank.name}",
+        )
+    text = " ".join(" ".join(cells) for cells in found.body[:50])
+    country = dollar_of(text) if mark != "," else ""
+    if has_dollars:
+        code = country or "USD"
+        return (
+            code,
+            BARE_DOLLAR
+            if code == "USD"
+            else f"several countries write $; {code} is assumed by the words of the rows",
+        )
+    words = currency_of_words(found.names) if found.has_header else ""
+    order, _ = shown_order(column(found.body, found.roles.date), ("ymd", "mdy", "dmy"))
+    habit = "EUR" if mark == "," else "GBP" if order == "dmy" else "USD"
+    code = words or country or habit
+    return code, f"the file names no currency; {code} is assumed"
+
+
 def _name(names: Sequence[str], place: int) -> str:
     return names[place] if place >= 0 else ""
 
@@ -227,6 +296,7 @@ def _currency(found: Found, amounts: Sequence[str]) -> str:
         (code for place in places if found.has_header and (code := currency_in(found.names[place]))), ""
     )
     before = "\n".join(" ".join(row.cells) for row in found.table.preamble)
+    own = " ".join(column(found.body[:1], found.roles.account)) if found.roles.account >= 0 else ""
     bank = institution_in(before.splitlines())
     has_dollars = any("$" in text for text in amounts[:20])
     return (
@@ -236,6 +306,7 @@ def _currency(found: Found, amounts: Sequence[str]) -> str:
         or (dollar_of(before) if has_dollars else "")
         or (bank.currency if bank else "")
         or iban_currency(before)
+        or iban_currency(own)
         or code_in(before)
     )
 
@@ -260,6 +331,8 @@ def _legs(found: Found, mark: str) -> tuple[tuple[Leg, ...], list[Remark]]:
             Leg(amount, "in", when=(When(direction, _either(IN_WORDS)),)),
         ), []
     flow, remark = _flow(found, values, unsigned, mark)
+    if flow == "owed":
+        roles.balance, flow = -1, "inverted"
     return (Leg(amount, flow),), [Remark(remark, topic="signs")] if remark else []
 
 
@@ -273,8 +346,8 @@ def _either(words: frozenset[str]) -> str:
 
 
 def _flow(
-    found: Found, values: Sequence[tuple[Sequence[str], object]], unsigned: bool, mark: str
-) -> tuple[Flow, str]:
+    found: Found, values: Sequence[tuple[Sequence[str], Decimal]], unsigned: bool, mark: str
+) -> tuple[Flow | Literal["owed"], str]:
     """The balance decides if there is one; else what payments and charges say; else it is as printed."""
     steps = _steps(found, mark)
     turned = [replace(step, value=-step.value) for step in steps]
@@ -284,8 +357,20 @@ def _flow(
     if inverted > as_printed:
         return "inverted", "the running balance falls where amounts are positive: positive is money out"
     if as_printed:
-        return "printed", ""
+        turned_too, _ = _by_payments(found, mark)
+        return ("owed", OWED) if turned_too == "inverted" else ("printed", _doubt_of_signs(found, values))
     return _by_payments(found, mark)
+
+
+def _doubt_of_signs(found: Found, values: Sequence[tuple[Sequence[str], Decimal]]) -> str:
+    """Why a balance that rises with the amounts may still be what is owed: most amounts are positive, and few are called income."""
+    texts = [
+        (value, " ".join(cells[place] for place in found.roles.description if place < len(cells)))
+        for cells, value in values
+    ]
+    unexplained = sum(1 for value, text in texts if value > 0 and not INCOME.search(text))
+    negative = sum(1 for value, _ in texts if value < 0)
+    return MOSTLY_POSITIVE if negative and unexplained > negative and unexplained > len(texts) / 2 else ""
 
 
 def _steps(found: Found, mark: str) -> list[Step]:
@@ -315,25 +400,31 @@ def _agreeing(steps: Sequence[Step]) -> int:
 
 def _by_payments(found: Found, mark: str) -> tuple[Flow, str]:
     """On a card that prints charges positive, payments are negative; on any other, payments to the card are positive."""
-    payments = charges = total = positive = 0
+    payments = charges = total = positive = income = 0
     for cells in found.body:
         value = amount_of(cells[found.roles.amount], mark) if found.roles.amount < len(cells) else None
         if not value:
             continue
         text = " ".join(cells[place] for place in found.roles.description if place < len(cells))
         total, positive = total + 1, positive + (value > 0)
+        if INCOME.search(text) and not PAYMENT.search(text):
+            income += 1 if value > 0 else -1
+            continue
         if PAYMENT.search(text):
             payments += 1 if value < 0 else -1
-        elif INCOME.search(text) is None or value < 0:
-            charges += 1 if value > 0 else -1
         else:
-            charges -= 1
-    if payments > 0 and charges > 0:
+            charges += 1 if value > 0 else -1
+    if payments > 0 and charges - max(income, 0) > 0:
         return (
             "inverted",
-            "payments are negative and charges positive, as on a card: positive is taken as money out",
+            AS_ON_A_CARD,
         )
-    if charges > 0 and positive == total and _is_three_columns(found):
+    if income < 0 < charges:
+        return (
+            "inverted",
+            "what is called income is negative and the rest mostly positive: positive is taken as money out",
+        )
+    if charges - max(income, 0) > 0 and positive == total and _is_three_columns(found):
         return (
             "inverted",
             "every amount is positive, as in a card's list of charges: positive is taken as money out",

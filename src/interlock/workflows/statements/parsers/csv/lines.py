@@ -49,6 +49,7 @@ class Skipped:
 
 
 HEADER = Skipped("the header again")
+BOTH_WAYS = "the row has a debit and a credit; an amount may be cut at its thousands separator"
 UNEXPLAINED = ("a balance without an amount", "no amount")
 
 
@@ -125,7 +126,9 @@ class LineReader:
             if value or not leg.only_if_not_zero:
                 money.append(Money(leg, text, value if says else value * sign, sign))
         moved = [one for one in money if one.value] or money[:1]
-        return Line(cells, date, description, moved, balance) if moved else Skipped("no amount")
+        flows = [one.leg.flow for one in moved if not one.leg.only_if_not_zero and not one.leg.currency]
+        both = (BOTH_WAYS,) if {"in", "out"} <= set(flows) else ()
+        return Line(cells, date, description, moved, balance, both) if moved else Skipped("no amount")
 
     def _amount_texts(self, cells: list[str]) -> list[tuple[Leg, Sign, str]]:
         return [

@@ -280,7 +280,8 @@ def _doubt_first_sign(reading: Reading) -> None:
         return
     for steps in reading.steps.values():
         signs = {step.value > 0 for step in steps if step.value}
-        if len(signs) == 1 and any(step.balance is not None for step in steps):
+        unsigned = not any(set("-−(") & set(row.amount) for row in reading.parsed.rows)
+        if len(signs) == 1 and unsigned and any(step.balance is not None for step in steps):
             assume(
                 reading.parsed, "no amount has a sign, and no balance stands before the first row", "signs"
             )

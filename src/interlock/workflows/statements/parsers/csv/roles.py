@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise, permutations
 
 from ..amounts import amount_of
+from ..currency_words import CODES
 from ..dates import is_date
 from .columns import plain
 from .words import CATEGORY, IN_WORDS, OUT_WORDS, REFERENCE, TRADE_COLUMNS, role_of
@@ -14,6 +16,7 @@ from .words import CATEGORY, IN_WORDS, OUT_WORDS, REFERENCE, TRADE_COLUMNS, role
 MARKS = (".", ",")
 _REFERENCE = re.compile(r"(?=.*\d)[A-Z]{0,6}[-_/#]?[\d-]+[A-Z\d]*", re.IGNORECASE)
 FEW = 5
+NET = ("net amount", "net", "netto", "billing amount", "billed amount", "settlement amount", "account amount")
 
 
 @dataclass(slots=True)
@@ -68,10 +71,14 @@ def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
     roles = Roles(
         date=dates[0] if dates else -1,
         description=found.get("description", []),
-        amount=_best_amount(names, found.get("amount", [])),
+        amount=_best_amount(names, found.get("amount", []), body),
     )
     for name in ("debit", "credit", "balance", "currency", "account", "status"):
         setattr(roles, name, found.get(name, [-1])[0])
+    roles.account = next(
+        (place for place in found.get("account", []) if not plain(names[place]).endswith("name")),
+        roles.account,
+    )
     if roles.currency < 0:
         roles.currency = next(
             (
@@ -137,8 +144,11 @@ def _is_reference(text: str) -> bool:
     return _REFERENCE.fullmatch(text) is not None
 
 
-def _best_amount(names: Sequence[str], places: Sequence[int]) -> int:
-    """Of several amounts, the one that says the least more than that it is the amount."""
+def _best_amount(names: Sequence[str], places: Sequence[int], body: Sequence[Sequence[str]]) -> int:
+    """Of several amounts, the net one, which is what moved; else the one that says the least more than that it is the amount."""
+    net = next((place for place in places if plain(names[place]) in NET), -1)
+    if net >= 0 and len(column(body, net)) == max(len(column(body, place)) for place in places):
+        return net
     return min(places, key=lambda place: (len(plain(names[place]).split("(")[0].split()), place), default=-1)
 
 
@@ -180,12 +190,17 @@ def by_contents(body: Sequence[Sequence[str]]) -> Roles:
             roles.date = place
         elif mostly(texts, is_number, 0.95) and not mostly(texts, str.isdigit, 0.95):
             numbers.append(place)
+        elif roles.currency < 0 and len(texts) == len(body) and all(text in CODES for text in texts):
+            roles.currency = place
     roles.description = _longest_texts(body, roles, width)
     _assign_numbers(roles, numbers, body)
     return roles
 
 
 def _assign_numbers(roles: Roles, numbers: Sequence[int], body: Sequence[Sequence[str]]) -> None:
+    if (explained := _balance_after_amount(numbers, body)) is not None:
+        roles.amount, roles.balance = explained
+        return
     partly = [place for place in numbers if len(column(body, place)) < len(body)]
     if len(partly) >= 2 and all(
         not (_filled(cells, partly[0]) and _filled(cells, partly[1])) for cells in body
@@ -195,6 +210,28 @@ def _assign_numbers(roles: Roles, numbers: Sequence[int], body: Sequence[Sequenc
     elif numbers:
         roles.amount = numbers[0]
         roles.balance = numbers[1] if len(numbers) > 1 else -1
+
+
+def _balance_after_amount(numbers: Sequence[int], body: Sequence[Sequence[str]]) -> tuple[int, int] | None:
+    """Where each row has a balance before, an amount and a balance after: which column is the amount, and which the balance after it."""
+    for mark in MARKS:
+        rows = [
+            [amount_of(cells[place], mark) if place < len(cells) else None for place in numbers]
+            for cells in body
+        ]
+        for before, amount, after in permutations(range(len(numbers)), 3):
+            if len(rows) > 2 and all(
+                (start := row[before]) is not None
+                and (moved := row[amount]) is not None
+                and (end := row[after]) is not None
+                and start + moved == end
+                for row in rows
+            ):
+                has_run = sum(one[after] == other[before] for one, other in pairwise(rows))
+                runs_back = sum(one[before] == other[after] for one, other in pairwise(rows))
+                if max(has_run, runs_back) >= len(rows) / 2:
+                    return numbers[amount], numbers[after]
+    return None
 
 
 def _filled(cells: Sequence[str], place: int) -> bool:

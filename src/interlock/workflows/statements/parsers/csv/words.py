@@ -17,11 +17,17 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r".*(?:exchange|wechselkurs|credit limit|credit card|card type|card holder|cardholder|category|kategorie|"
             r"categor[ií]a|cat[ée]gorie|subcategory).*",
         ),
-        ("status", r"(?:transaction |booking )?(?:status|state)|buchungsstatus|estado|[ée]tat|stato|info"),
+        (
+            "status",
+            r"(?:transaction |booking )?(?:status|state)|buchungsstatus|estado|[ée]tat|stato|info|статус",
+        ),
         (
             "balance",
-            r".*balance.*|.*\bbal\b.*|.*\bsaldo\b.*|.*kontostand.*|.*\bsolde\b.*|.*\bguthaben\b.*|.*\bbakiye\b.*",
+            r".*balance.*|.*\bbal\b.*|.*\bsaldo\b.*|.*kontostand.*|.*\bsolde\b.*|.*\bguthaben\b.*|.*\bbakiye\b.*|"
+            r"available(?: funds)?|.*z[ůu]statek.*|.*残高.*|.*остаток.*",
         ),
+        ("credit", r"inn på konto|預かり金額|入金.*|お預入.*|приход.*"),
+        ("debit", r"ut fra konto|支払い?金額|出金.*|お引出.*|расход.*"),
         (
             "direction",
             r"(?:debit|dr|soll|d)\s?[/ -]\s?(?:credit|cr|haben|c)(?: indicator)?|(?:credit|cr|c)\s?[/ -]?\s?(?:debit|dr|d|"
@@ -32,14 +38,14 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (
             "value date",
             r"value date|valuta|wert(?:stellung)?(?:sdatum)?|date (?:de )?valeur|fecha valor|data valuta|valutadatum|"
-            r"rentedatum|settlement date|clearing date"
+            r"rentedatum|settlement date|settled date|clearing date"
             r"|effective date|post(?:ed|ing)? ?date|date posted|processed date|date processed",
         ),
         (
             "date",
             r".*\bdate\b.*|.*datum\b.*|.*\bfecha\b.*|.*\bdata\b.*|buchungstag|buchung|.*\bdatetime\b.*|.*\btimestamp\b.*|"
             r"booked|päivämäärä|dato|.*\bdag\b.*|transaktionstag|.*\btarih\b.*"
-            r"|created on|completed|completed on|when|day",
+            r"|created on|completed|completed on|when|day|time|booked at|.*päivä|.*\bfecha\b|日付|取引日|.*年月日|дата.*",
         ),
         (
             "debit",
@@ -60,11 +66,12 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             rf"(?!.*(?:{_NOT_THE_AMOUNT}))(?:.*\bamount\b.*|.*betrag.*|.*\bumsatz\b.*|.*\bimporte\b.*|.*\bmonto\b.*|"
             rf".*montant.*|.*\bimporto\b.*|.*\bvalor\b.*|.*bedrag.*|.*belopp.*"
             r"|.*\bkwota\b.*|.*\bcantidad\b.*|value|sum|net|netto|total|amt|.*beløb.*|.*\btutar\b.*|summa|määrä|összeg|cad\$|"
-            r"usd\$|[a-z]{3} amount)",
+            r"usd\$|[a-z]{3} amount|credit/debit amount|määrä .*|objem|.*částka.*|сумма платежа|сумма|.*beløp.*|金額)",
         ),
         (
             "currency",
-            r"currency.*|ccy|w(?:ä|a|ae)hrung.*|devise|divisa|moneda|moeda|munt(?:soort)?|valuta(?:code)?|waluta|curr\.?",
+            r"(?:billing |account )?currency.*|ccy|w(?:ä|a|ae)hrung.*|devise|divisa|moneda|moeda|munt(?:soort)?|valuta(?:code)?|"
+            r"waluta|curr\.?|m[ěe]na|валюта платежа",
         ),
         (
             "account",
@@ -80,7 +87,8 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"|.*particulars.*|.*reference.*|.*omschrijving.*|.*mededeling.*|.*beschreibung.*|.*bezeichnung.*|.*note.*|"
             r".*counter ?party.*|.*opis.*|.*tytu[łl].*|.*kontrahent.*"
             r"|.*texte?.*|.*remark.*|.*hist[óo]rico.*|.*detalhes?.*|.*transaction$|transaction info|.*beneficiar.*|"
-            r".*intitul[ée].*|.*közlemény.*|.*partner.*|.*motif.*|.*message.*",
+            r".*intitul[ée].*|.*közlemény.*|.*partner.*|.*motif.*|.*message.*|rubrik|beskrivning|.*\bnamn\b.*|forklaring|tekst|"
+            r"selite|selitys|viesti|saaja.*|.*popis.*|název.*|zpráva.*|.*identifikace.*|описание|摘要.*|transaction ref\d",
         ),
     )
 )
@@ -101,9 +109,20 @@ IN_WORDS = _words(
 )
 PENDING = (
     r"pending|declined|failed|cancell?ed|reverted|authori[sz]ed|processing|vorgemerkt|"
+    r"rejected|refused|denied|blocked|void(?:ed)?|expired|abgelehnt|storniert|refus[ée]e?|rechazad[oa]|"
     r"ausstehend|offen|en attente|pendiente|in sospeso|.*\bvorgemerkt"
 )
-INCOME = re.compile(r"deposit|payroll|salary|interest|transfer from|direct dep|\bfrom\b", re.IGNORECASE)
+SETTLED = (
+    r"|posted|booked|cleared|complete[d]?|settled|executed|processed|paid|done|success(?:ful)?|ok|sent|received|issued|gebucht|"
+    r"ausgef[üu]hrt|abgeschlossen|umsatz gebucht|comptabilis[ée]e?|ejecutad[oa]|contabilizzato|conclu[íi]d[oa]|udført|normal|transfer sent|"
+    r"payment (?:sent|deposited)|\*|x|c|r"
+)
+"""States of rows that are booked; any other word in a column of states is said."""
+INCOME = re.compile(
+    r"deposit|payroll|salary|interest|transfer from|direct dep|\bfrom\b|\bgehalt\b|\blohn\b|\bsalaire\b|\bn[óo]mina\b|\bsalario\b|"
+    r"\bstipendio\b|\bl[öo]n\b|wynagrodzenie|\bwages\b",
+    re.IGNORECASE,
+)
 PAYMENT = re.compile(
     r"payment.{0,20}thank|thank you.{0,20}payment|autopay|auto pay|automatic payment|payment received|online payment|"
     r"mobile payment|e-?payment|payment - thank|pymt|pagamento recebido|zahlung erhalten",
@@ -126,16 +145,22 @@ CATEGORY = re.compile(
 )
 
 
+_AMOUNT_OF = re.compile(r"amount \((credit|debit)s?\)|(?:credit ?/ ?debit|debit ?/ ?credit) amount")
+
+
 def role_of(name: str) -> str:
     """What a column with this (plain) name is, or empty."""
     if not name or len(name) > 60:
         return ""
+    if found := _AMOUNT_OF.fullmatch(name):
+        return found[1] or "amount"
     bare = re.sub(r"\s*[(\[].*?[)\]]\s*", " ", name).strip() or name
     return next((role for role, pattern in ROLES if pattern.fullmatch(bare)), "")
 
 
 _CURRENCY_IN_NAME = re.compile(r"\b([a-z]{3})\b")
 _SYMBOLS = {"€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR"}
+_NAMED_IN_WORDS = re.compile(r"\beuro(?:s|a)?\b")
 _CODES = _words(
     "usd eur gbp cad aud chf jpy cny inr sek nok dkk pln czk huf brl mxn nzd sgd hkd zar try ron bgn ils thb aed sar krw"
 )
@@ -146,6 +171,8 @@ def currency_in(text: str) -> str:
     for symbol, code in _SYMBOLS.items():
         if symbol in text:
             return code
+    if _NAMED_IN_WORDS.search(text.casefold()):
+        return "EUR"
     return next(
         (found.upper() for found in _CURRENCY_IN_NAME.findall(text.casefold()) if found in _CODES), ""
     )

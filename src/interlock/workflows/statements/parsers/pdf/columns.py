@@ -35,17 +35,18 @@ WORDS: list[tuple[Role, str]] = [
     ),
     (
         "balance",
-        r"(?:(?:running|ending|closing|available|current|daily|account|new|ledger|resulting)\s+)*balances?(?:\s+amount)?|saldo|solde|kontostand",
+        r"(?:(?:running|ending|closing|available|current|daily|account|new|ledger|resulting)\s+)*balances?(?:\s+amount)?|saldo|solde|kontostand|bakiye|z[ůu]statek",
     ),
     (
         "posted",
         r"(?:post(?:ing|ed)?\.?|process(?:ing|ed)?|value|effective|entry|settle(?:ment|d)?|clear(?:ed|ing)?|val\.?)\s+(?:date|dt\.?)|date\s+(?:posted|processed)|valuta|wert(?:stellung)?|"
-        r"date\s+(?:de\s+)?valeur|fecha\s+valor|received\s+by\s+us|posted(?:\s+on)?",
+        r"date\s+(?:de\s+)?valeur|(?:fecha|f\.)\s+valor|data\s+valuta|valutadag|rentedatum|rentedato|received\s+by\s+us|posted(?:\s+on)?",
     ),
     (
         "date",
         r"(?:(?:trans(?:action)?|tran|trn|activity|booking|purchase|sale|txn)\.?\s+)?dates?(?:\s*(?:of\s+)?(?:transaction|purchase|paid|&\s*time))?|datum|fecha(?:\s+operaci[oó]n)?|"
-        r"buchung(?:stag|sdatum)?|trans\s+dt",
+        r"buchung(?:stag|sdatum)?|bu-tag|trans\s+dt|f\.\s+oper\.?|dato|data(?:\s+(?:operacji|operazione|contabile|registrazione|mov\.?))?|"
+        r"bokf[öo]ringsdag|transaktionsdatum|reskontradatum|boekdatum",
     ),
     (
         "other",
@@ -62,22 +63,23 @@ WORDS: list[tuple[Role, str]] = [
         r"withdrawals?(?:\s*(?:/|and|&|or)\s*(?:other\s+)?(?:subtractions|debits?|payments?|charges))?(?:\s+(?:amount|amt)\.?)?|"
         r"(?:total\s+)?debits?(?:\s*(?:/|and|&|or)\s*(?:withdrawals?|charges))?(?:\s+(?:amount|amt)\.?)?|"
         r"money\s+out|paid\s+out|(?:amount\s+)?subtract(?:ed|ions?)|payments?\s+out|cheques\s*&\s*debits|charges?(?:\s*/\s*debits?)?|soll|d[eé]bits?|cargos?|"
-        r"belastung(?:en)?|outgoing|spent|out",
+        r"belastung(?:en)?|addebiti?|uscite|dare|sa[íi]das?|d[ée]bitos?|ut\s+fra\s+konto|outgoing|spent|out|af",
     ),
     (
         "credit",
         r"deposits?(?:\s*(?:/|and|&|or)\s*(?:other\s+)?(?:additions|credits?|receipts|interest))?(?:\s+(?:amount|amt)\.?)?|"
         r"credits?(?:\s*(?:/|and|&|or)\s*(?:deposits?|payments?))?(?:\s+(?:amount|amt)\.?)?|money\s+in|"
-        r"paid\s+in|(?:amount\s+)?add(?:ed|itions?)|payments?\s+in|haben|cr[eé]dits?|abonos?|gutschrift(?:en)?|incoming|received|in",
+        r"paid\s+in|(?:amount\s+)?add(?:ed|itions?)|payments?\s+in|haben|cr[eé]dits?|abonos?|gutschrift(?:en)?|accrediti?|entrate|avere|entradas?|cr[ée]ditos?|inn\s+på\s+konto|incoming|received|in|bij",
     ),
     (
         "amount",
-        r"(?:transaction\s+|total\s+|net\s+|local\s+)?amounts?(?:\s+in\s+\w+)?|betrag|importe|montant|umsatz",
+        r"(?:transaction\s+|total\s+|net\s+|local\s+)?amounts?(?:\s+in\s+\w+)?|betrag|importe|montant|umsatz|importo|kwota|belopp|bel[øo]b|bel[øo]p|bedrag|valor",
     ),
     (
         "description",
         r"(?:merchant\s+name\s+or\s+)?(?:transaction\s+|payment\s+type\s+and\s+|activity\s+|payee\s+)?(?:description|details?)(?:\s+of\s+\w+)?(?:\s+of)?|particulars|narrati(?:ve|on)|remarks?|memo|merchant(?!\s+category)(?:\s+name)?|"
-        r"payee|transactions?(?!\s+(?:type|date))|activity|verwendungszweck|buchungstext|vorgang|text|concepto|descripci[oó]n|libell[eé](?:s)?|op[eé]rations?|nature\s+of",
+        r"payee|transactions?(?!\s+(?:type|date))|activity|verwendungszweck|buchungstext|vorgang|text|concepto|descripci[oó]n|libell[eé](?:s)?|op[eé]rations?|nature\s+of|descrizione|causale|descri[çc][ãa]o|hist[óo]rico|opis(?:\s+operacji)?|omschrijving|"
+        r"beskrivning|tekst|forklaring|erl[äa]uterung|informationen",
     ),
     (
         "type",
@@ -106,6 +108,7 @@ CHECKS = re.compile(
     r"\W*(?:your |summary of )?che(?:ck|que)s?(?: (?:paid|cleared|posted|processed|listing|in|number|order|and|substitute))*\W*",
     re.IGNORECASE,
 )
+POSTED = re.compile(r"post(?:ing|ed)?\.?|process(?:ing|ed)?|value|effective|settle(?:ment|d)?", re.IGNORECASE)
 NUMBER = re.compile(r"(?:serial )?(?:numbers?|no\.?|#)", re.IGNORECASE)
 
 
@@ -168,6 +171,7 @@ def head_at(lines: list[Line], index: int) -> tuple[list[Label], int]:
     line = lines[index]
     after = lines[index + 1] if index + 1 < len(lines) else None
     alone = _with_checks(labels_of(line), lines[index - 1] if index else None)
+    alone = _with_posted(alone, lines[index - 1] if index else None, line)
     if alone and not _same_twice(alone):
         return alone, 1
     if (
@@ -202,6 +206,25 @@ def _with_checks(labels: list[Label], above: Line | None) -> list[Label]:
         if label.role == "other" and any(x0 < label.x1 and x1 > label.x0 for x0, x1 in places)
         else label
         for label in labels
+    ]
+
+
+def _with_posted(labels: list[Label], above: Line | None, line: Line) -> list[Label]:
+    """Two columns called “Date”, below “Post” and “Trans”: the first word says which is the day of posting."""
+    dates = [label for label in labels if label.role == "date"]
+    if len(dates) != 2 or above is None or above.page != line.page or line.y - above.y > 1.7 * line.height:
+        return labels
+    posted = [
+        label
+        for label in dates
+        if any(
+            word.x0 < label.x1 and word.x1 > label.x0 and POSTED.fullmatch(word.text) for word in above.words
+        )
+    ]
+    if len(posted) != 1:
+        return labels
+    return [
+        Label("posted", label.x0, label.x1, label.text) if label is posted[0] else label for label in labels
     ]
 
 

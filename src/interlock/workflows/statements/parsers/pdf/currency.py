@@ -14,6 +14,10 @@ from .lines import Line
 from .tables import Entry
 
 LOOKED_AT = 600  # lines
+TITLE = 40
+OF_ACCOUNT = re.compile(
+    r"\b(?:account|a/c|statement|konto|compte|cuenta|conta|conto|rekening)\b", re.IGNORECASE
+)
 KRONER = {
     "SEK": r"\b(?:Sweden|Sverige|Swedish)\b",
     "NOK": r"\b(?:Norway|Norge|Norwegian)\b",
@@ -66,6 +70,9 @@ def currency_of(
         return Currency(bank.currency)
     if code := iban_currency(apart):
         return Currency(code)
+    beside = {code for line in lines[:TITLE] if OF_ACCOUNT.search(line.text) and (code := code_in(line.text))}
+    if len(beside) == 1:
+        return Currency(beside.pop())
     return Currency("EUR" if has_decimal_comma else "USD", is_proved=False)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from .columns import FLOWS, Label, Role
-from .dates import Printed, printed_date
+from .dates import Printed, date_at, printed_date
 from .letters import plain_signs
 from .money import Cell, Money
 from .places import Word
@@ -80,7 +80,7 @@ def parts_of(entry: Entry, table: Table) -> Parts:
     taken: set[int] = set()
     for cell in entry.cells:
         role = table.role_of(cell)
-        if role is None or (found and cell.first < found[1] and cell.x0 <= found[2]):
+        if role is None or (found and not table.dated_last and cell.first < found[1] and cell.x0 <= found[2]):
             continue
         taken.update(range(cell.first, cell.last))
         if role == "balance":
@@ -99,7 +99,9 @@ def _date_words(entry: Entry, found: tuple[Printed, int, float] | None) -> set[i
     if not found:
         return set()
     first = next(index for index, word in enumerate(entry.line.words) if word.x0 == found[2])
-    return set(range(first, found[1]))
+    before = date_at(entry.line.words, 0) if first else None
+    start = 0 if before is not None and before[1] == first else first  # the day of posting may come first
+    return set(range(start, found[1]))
 
 
 def _sorted_out(words: list[Word], table: Table) -> tuple[list[Word], str, str]:

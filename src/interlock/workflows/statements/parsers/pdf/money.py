@@ -66,15 +66,18 @@ def _amount(number: str, currency: str) -> re.Pattern[str]:
     """A number with whatever banks print around it."""
     return re.compile(
         rf"(?P<open>\()?(?P<sign>[-+])?(?P<before>{currency})?(?P<inner>[-+])?(?P<number>{number})"
-        rf"(?P<behind>[-+])?(?P<close>\))?(?P<after>{currency})?(?P<outer>[-+])?(?P<marker>CR|DR|OD|Cr|Dr|C|D)?"
+        rf"(?P<behind>[-+])?(?P<close>\))?(?P<after>{currency})?(?P<outer>[-+])?(?P<marker>\(?(?:CR|DR|OD|Cr|Dr)\)?|[CDSH])?"
     )
 
+
+MARKERS = {"C": "CR", "D": "DR", "H": "CR", "S": "DR"}
+"""Credit and debit in one letter; H and S are the German ones (Haben, Soll)."""
 
 CORE, UNCUT = _amount(NUMBER, CURRENCY), _amount(WHOLE, BARE)
 LIKELY = re.compile(rf"\d[.,]\d{{2}}(?!\d)|^\D{{0,5}}[.,]\d{{2}}\D{{0,4}}$|{BARE}[-+]?\d|\d{BARE}")
 ALONE = re.compile(r"[-+(−]?(?:\d{1,3}(?:,\d{3})+|\d{3,9})[-+)]?")
 LEADING = re.compile(rf"[-+(]|{CURRENCY}|\(?[-+]?{CURRENCY}[-+]?|\(?[-+]")
-TRAILING = re.compile(rf"[-+)]|CR|DR|OD|Cr|Dr|{CURRENCY}|{CURRENCY}[-+]?")
+TRAILING = re.compile(rf"[-+)]|\(?(?:CR|DR|OD|Cr|Dr)\)?|{CURRENCY}|{CURRENCY}[-+]?")
 GROUP = re.compile(rf"[-+]?{CURRENCY}?[-+]?\d{{1,3}}")
 REST_OF_GROUP = re.compile(r"\d{3}([.,]\d{2})?[-+]?")
 
@@ -121,7 +124,8 @@ def money_of(text: str, whole: bool = False) -> Money | None:
     units, cents = (number[:-3], number[-2:]) if found.re is CORE else (number, "00")
     value = Decimal(f"{re.sub(r'[^0-9]', '', units) or 0}.{cents}")
     minus = "-" in (found["sign"], found["inner"], found["behind"], found["outer"])
-    marker = {"C": "CR", "D": "DR"}.get((found["marker"] or "").upper(), (found["marker"] or "").upper())
+    printed_marker = (found["marker"] or "").upper().strip("()")
+    marker = MARKERS.get(printed_marker, printed_marker)
     printed = (
         plain_signs(text)[: found.start("marker")].replace(" ", "")
         if found["marker"]
@@ -184,7 +188,7 @@ def _last(words: list[Word], index: int) -> int:
     while last < len(words) and last - index < 3:
         gap = words[last].x0 - words[last - 1].x1
         text = plain_signs(words[last].text)
-        lone = text in ("C", "D") and (
+        lone = text in MARKERS and (
             last + 1 == len(words) or words[last + 1].x0 - words[last].x1 > 1.2 * words[last].height
         )
         if gap > 1.0 * words[last].height or not (lone or TRAILING.fullmatch(text)):

@@ -24,6 +24,13 @@ LOOKED_AT = 3  # pages, and the end of the last
 LATE = timedelta(days=7)
 LINES_OF_A_TITLE = 40
 GLUED = re.compile(r"(\d{1,2}[/.]\d{1,2}[/.](?:\d{4}|\d{2}))[-–—](?=\d{1,2}[/.]\d{1,2}[/.]\d)")
+_MONTH = r"(" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?"
+WITHIN_A_MONTH = re.compile(
+    rf"\b{_MONTH} (\d{{1,2}}) ?[-–—] ?(\d{{1,2}}),? ((?:19|20)\d\d)\b|"
+    rf"\b(\d{{1,2}}) ?[-–—] ?(\d{{1,2}}) {_MONTH},? ((?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+"""“April 1-30, 2024” and “01 - 31 Jan 2024”."""
 MONTH_AND_YEAR = re.compile(
     r"\b(" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?,? ((?:19|20)\d\d)\b", re.IGNORECASE
 )
@@ -136,7 +143,17 @@ def _ranges(text: str, day_first: bool) -> list[tuple[date, date]]:
         if end and printed and printed.year is None:
             start = printed.day(end.year, day_first) or end
             pairs.append((start if start <= end else start.replace(year=end.year - 1), end))
-    return pairs
+    for match in WITHIN_A_MONTH.finditer(text):
+        parts = match.groups()
+        name, start_day, end_day, written = (
+            parts[:4] if parts[0] else (parts[6], parts[4], parts[5], parts[7])
+        )
+        try:
+            month = MONTHS[name.lower()]
+            pairs.append((date(int(written), month, int(start_day)), date(int(written), month, int(end_day))))
+        except ValueError:
+            continue
+    return [(start, end) for start, end in pairs if start <= end]
 
 
 def _proved(column: list[Printed]) -> bool | None:

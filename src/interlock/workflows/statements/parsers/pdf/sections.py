@@ -85,6 +85,10 @@ TOTALS = frozenset(
     (
         "total",
         "totals",
+        "totaux",
+        "totale",
+        "totali",
+        "suma",
         "subtotal",
         "subtotals",
         "sub",

@@ -24,7 +24,7 @@ from .periods import Period, period_of
 from .places import Page
 from .signs import decide, newest_first
 from .stated import Segment, disagreeing, last_digits
-from .summary import OF_BALANCE, account_on, is_card
+from .summary import OF_BALANCE, account_on, is_card, is_open
 from .tables import Entry, dated_entries, entries_of
 from .walk import Walk
 
@@ -235,6 +235,17 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
     elif not parsed.balances or not all(balance.agrees for balance in parsed.balances):
         parsed.warnings += disagreeing(walk.totals, walk.drafts)
     _remark(parsed, pages, walk.guessed)
+    if kind.card is None and _rests_on_words(walk.drafts) and is_open(every, walk.card):
+        whose = (
+            "a card: amounts without a minus are money out"
+            if walk.card
+            else "an account: amounts without a minus are money in"
+        )
+        assume(
+            parsed,
+            f"only the signs say which way the money went, and little shows whose they are; read as those of {whose}",
+            "signs",
+        )
     _remark_on_days(parsed, kept, period)
     _remark_on_edges(parsed, pages, reading)
     _remark_on_accounts(parsed, every)
@@ -390,6 +401,19 @@ def _account_type(lines: list[Line], card: bool) -> str:
         return "credit_card"
     text = "\n".join(line.text for line in lines[:LINES_OF_A_TITLE]).lower()
     return next((name for name, words in ACCOUNT_TYPES.items() if re.search(words, text)), "")
+
+
+def _rests_on_words(drafts: list[Draft]) -> bool:
+    """Whether the direction of rows follows only from what kind of statement it is: one column of amounts, without sections, marks or
+    words that name a direction."""
+    return any(
+        draft.role == "amount"
+        and not draft.section.direction
+        and not (draft.money and draft.money.marker)
+        and not draft.kind
+        and draft.printed
+        for draft in drafts
+    ) and not any(draft.money and draft.money.marker for draft in drafts)
 
 
 def _remark_on_days(parsed: Parsed, kept: list[Draft], period: Period) -> None:

@@ -20,24 +20,28 @@ BEGINNING = re.compile(
     rf"period|total))* bal(?:ance)?\b{WHEN}|"
     r"\bbalance (?:brought forward|b/f(?:wd)?|forward|from (?:last|previous) statement|last statement|"
     r"at (?:the )?(?:start|beginning)(?: of period)?)|\bbrought forward\b|"
-    r"\balter saldo|\bsaldo (?:anterior|inicial)|\bancien solde|\bsolde (?:initial|pr[eé]c[eé]dent)|\banfangssaldo",
+    r"\balter saldo|\bsaldo (?:anterior|inicial|iniziale|precedente|pocz[ąa]tkowe)|"
+    r"\bancien solde|\bsolde (?:initial|pr[eé]c[eé]dent|ancien|d[ée]part)|"
+    r"\b(?:anfangs|vortrags)saldo|\b(?:alter|letzter|voriger) (?:kontostand|saldo)|\bing[åa]ende saldo|"
+    r"\b(?:begin|vorig )saldo|\bfatura anterior|\bbalance from previous statement",
     re.IGNORECASE,
 )
 ENDING = re.compile(
     rf"\b(?:ending|closing|end|final)(?: (?:account|ledger|statement|daily|period|total))* bal(?:ance)?\b{WHEN}|"
     r"\bnew (?:account )?balance(?: total)?\b(?! transfer)|\bbalance (?:carried forward|c/f(?:wd)?|this statement|"
     r"at (?:the )?end(?: of period)?)|"
-    r"\bcarried forward\b|\bneuer saldo|\bsaldo (?:final|actual)|\bnouveau solde|\bsolde final|\bendsaldo",
+    r"\bcarried forward\b|\bneuer (?:saldo|kontostand)|\bsaldo (?:finale?|actual|ko[ńn]cowe|a su favor)|\bnouveau solde|"
+    r"\bsolde (?:final|nouveau)|\b(?:end|schluss)saldo|\butg[åa]ende saldo|\b(?:eind|nieuw )saldo",
     re.IGNORECASE,
 )
-OF_BALANCE = re.compile(r"\bbal\b|balance|forward|saldo|solde", re.IGNORECASE)
+OF_BALANCE = re.compile(r"\bbal\b|balance|forward|saldo|solde|kontostand|fatura anterior", re.IGNORECASE)
 OWN_ROW = re.compile(
-    rf"\W*(?:(?:{BEGINNING.pattern})|(?:{ENDING.pattern}))(?: (?:total|amount))?"
+    rf"\W*(?:(?:19|20)\d\d )?(?:(?:{BEGINNING.pattern})|(?:{ENDING.pattern}))(?: (?:total|amount))?"
     r"(?: (?:au|vom|am|al|on|as of|at|du|del|per|zum) .{1,30})?[\s\W\d/]*",
     re.IGNORECASE,
 )
 TOTAL = re.compile(
-    r"^\W*(?:sub-?\s?totals?|totals?|grand totals?|net (?:change|total|amount)|page total|summe|zwischensumme)\b|"
+    r"^\W*(?:sub-?\s?totals?|totals?|grand totals?|net (?:change|total|amount)|page total|summe|zwischensumme|totaux|totale|totali|suma)\b|"
     r"\btotals?\b.{0,60}(?:this period|for this|in \d{4})",
     re.IGNORECASE,
 )
@@ -55,10 +59,20 @@ CARDS = (
     ("payment due date|due date", 1),
     (r"credit (?:limit|line)|available credit|credit access|kreditlimit|l[íi]mite de cr[ée]dito", 1),
     ("new balance", 1),
-    ("previous balance", 1),
+    (r"previous (?:statement )?balance|fatura anterior", 1),
     ("cash advance", 1),
-    ("purchases", 1),
-    (r"credit card statement|card statement|kreditkarten(?:abrechnung)?|tarjeta de cr[ée]dito", 2),
+    (r"purchases|total de compras", 1),
+    (
+        r"credit card(?:\(s\))? statement|card statement|kreditkarten(?:abrechnung)?|tarjeta de cr[ée]dito|carte de cr[ée]dit|"
+        r"carta di credito|cart[ãa]o de cr[ée]dito|\bfatura\b",
+        2,
+    ),
+    (r"\b(?:visa|mastercard)\b(?! debit)(?!.{0,20}debit)", 1),
+    (
+        r"\b\d{4}[ -]?(?:\d{2}[x*•]{2}|[x*•]{4})[ -]?[x*•]{4}[ -]?\d{4}\b|[x*•]{4}[ -][x*•]{4}[ -][x*•]{4}[ -]\d{4}",
+        1,
+    ),
+    (r"payment.{0,24}thank you.{0,60}?(?:[-−(]\s?\$?\d[\d,]*\.\d\d|\d\.\d\d ?(?:-|cr\b))", 2),
     (r"annual percentage rate|interest charge calculation|late payment warning", 1),
 )
 BANKS = (
@@ -68,6 +82,12 @@ BANKS = (
     "withdrawals?",
     "checking|savings|chequing|current account",
     "paid in|money in",
+    "iban|sort code|bsb|ifsc?",
+    "girokonto|kontoauszug|kontoutdrag|kontoutskrift|kontoudskrift|rekening|afschrift",
+    r"relev[ée] de compte|compte (?:courant|ch[èe]ques?|de d[ée]p[ôo]t)|extracto de cuenta|cuenta corriente|conto corrente|estratto conto",
+    r"wyci[ąa]g|rachun(?:ek|ku)|rekeningafschrift|betaalrekening|conta corrente",
+    r"alter (?:saldo|kontostand)|solde (?:initial|ancien)|saldo (?:anterior|inicial|iniziale)|anfangssaldo|ing[åa]ende saldo",
+    r"neuer (?:saldo|kontostand)|solde (?:final|nouveau)|saldo (?:finale?|actual)|(?:end|schluss)saldo|utg[åa]ende saldo",
 )
 
 
@@ -137,9 +157,21 @@ def account_on(text: str) -> str | None:
     )
 
 
-def is_card(lines: list[Line]) -> bool:
-    """Whether the words are those of a card's statement rather than of an account's: each kind of evidence has its weight."""
+def card_evidence(lines: list[Line]) -> tuple[int, int]:
+    """How much speaks for the statement of a card, and how much for that of an account: each kind of evidence has its weight."""
     text = "\n".join(line.text for line in lines[:400]).lower()
     cards = sum(weight for words, weight in CARDS if re.search(words, text))
     banks = sum(1 for words in BANKS if re.search(rf"\b(?:{words})\b", text))
+    return cards, banks
+
+
+def is_card(lines: list[Line]) -> bool:
+    """Whether the words are those of a card's statement rather than of an account's."""
+    cards, banks = card_evidence(lines)
     return cards >= 3 and cards > banks
+
+
+def is_open(lines: list[Line], card: bool) -> bool:
+    """Whether the words leave it open that a statement is a card's, or that it is an account's."""
+    cards, banks = card_evidence(lines)
+    return cards < banks + 2 if card else banks <= cards

@@ -173,9 +173,15 @@ class Table:
             near.sort(key=lambda at: abs(words[at].x0 - label.x0))
         for at in near[:3]:
             found = None if _in_a_sentence(words, at) else date_at(words, at, limit)
-            if found and words[at].x0 < self.money_left:
+            if found and (self.dated_last or words[at].x0 < self.money_left):
                 return found[0], found[1], words[at].x0
         return self._second_date(words, limit)
+
+    @cached_property
+    def dated_last(self) -> bool:
+        """Whether the dates stand right of all money, as in lists of checks."""
+        label = self._date_label
+        return label is not None and all(other.x1 < label.x0 for other in self.labels if other.role in MONEY)
 
     @cached_property
     def _second_place(self) -> float | None:
@@ -232,6 +238,9 @@ class Table:
         found = self.date_of(entry)
         if not found or self.dates != 2:
             return None
+        first = date_at(entry.line.words, 0)
+        if first is not None and found[2] > entry.line.words[first[1] - 1].x1:
+            return first[0]
         second = date_at(entry.line.words, (self._loose_date(entry) or found)[1], self.money_left)
         return second[0] if second else None
 

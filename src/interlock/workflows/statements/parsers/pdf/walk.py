@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from ...parsed import Remark, RowError
@@ -21,6 +21,8 @@ NEAR = 1.75  # heights of a letter between a row and the line that continues it
 FAR = 2.5  # in a table whose lines all stand wide
 WAITING = re.compile(r"\W*(?:pending|processing)\b", re.IGNORECASE)
 UNDATED = re.compile(r"\b(?:interest|fees?)\b", re.IGNORECASE)
+ITEMS = re.compile(r"(\D{4,60}?)\W*\d+ items?\b.{0,12}\btotal(?:l?ing|s)?\b", re.IGNORECASE)
+"""A heading that also counts and sums its rows: “Withdrawals / Debits  11 items totaling $310.20”."""
 CONTINUES = re.compile(
     r"\bcontinued (?:on|from|overleaf|next)|\bcontinued$|^page \d+|\bpage \d+ of \d+", re.IGNORECASE
 )
@@ -116,6 +118,11 @@ class Walk:
         self.section = section
 
     def _heading(self, entry: Entry) -> bool:
+        counted = ITEMS.match(entry.line.text) if entry.cells else None
+        if counted and (section := section_of(counted[1], self.card)) is not None and section.direction:
+            self._flush()
+            self._enter(section)
+            return True
         if entry.cells:
             return False
         table = entry.table
@@ -201,6 +208,8 @@ class Walk:
             self.skipped += 1
 
     def _line(self, entry: Entry, table: Table) -> None:
+        if self._marks_above(entry, table):
+            return
         parts = parts_of(entry, table)
         if WAITING.match(entry.line.text) and (
             parts.flows or (entry.cells and not self._within_description(entry))
@@ -215,6 +224,20 @@ class Walk:
             self.current.balance = parts.balance.money.balance
         else:
             self._text(entry, table, parts)
+
+    def _marks_above(self, entry: Entry, table: Table) -> bool:
+        """Whether it is CR or DR alone, under the amount of the open row: then it belongs to that amount."""
+        draft, words = self.current, entry.line.words
+        if draft is None or draft.money is None or draft.money.marker or len(words) != 1:
+            return False
+        if (
+            words[0].text.upper() not in ("CR", "DR")
+            or words[0].x1 < table.money_left
+            or not self._near(entry.line, 2.5)
+        ):
+            return False
+        draft.money = replace(draft.money, marker=words[0].text.upper())
+        return True
 
     def _dated(self, entry: Entry, table: Table, parts: Parts) -> None:
         self._flush()

@@ -10,6 +10,18 @@ _LEGS = (Leg("Amount", "inverted"),)
 MAPPINGS = (
     CsvMapping(
         "amex_csv",
+        layout="United Kingdom",
+        header=("Date", "Description", "Amount", "Town/City", "Postcode"),
+        date="Date",
+        is_card=True,
+        description=("Description",),
+        legs=_LEGS,
+        account="Account #",
+        currency="GBP",
+        dates=("dmy", "ymd"),
+    ),
+    CsvMapping(
+        "amex_csv",
         layout="with card member",
         header=("Date", "Description", "Card Member|Cardmember", "Amount"),
         date="Date",

@@ -10,10 +10,10 @@ from typing import Any
 
 import click
 
-from ...authority.relocate import CHUNK, Outcome
+from ...authority.relocate import CHUNK, LineOutcome
 from ...errors import BadInput, UnknownKind, state_text
 from ...machine import Line
-from ...observe.declared.evolution import Change, changes, strandings
+from ...observe.declared.machine_versions import Change, changes, strandings
 from ...store.records.stranded import Stranded
 from .. import exit_codes as exits
 from ..context import assignment, state
@@ -153,7 +153,7 @@ def read_plan(file: Path) -> list[Line]:
         ) from error
 
 
-def confirmed(foreseen: Sequence[Outcome], yes: bool) -> bool:
+def confirmed(foreseen: Sequence[LineOutcome], yes: bool) -> bool:
     """Whoever sits at a terminal sees the plan and is asked; elsewhere --yes must say so."""
     if yes:
         return True
@@ -164,13 +164,13 @@ def confirmed(foreseen: Sequence[Outcome], yes: bool) -> bool:
     return click.confirm("Move them?", err=True)
 
 
-def progress(outcome: Outcome) -> None:
+def progress(outcome: LineOutcome) -> None:
     if sys.stderr.isatty():
         way = f"{state_text(outcome.line.old)} → {state_text(outcome.line.new)}"
         click.echo(f"\r\x1b[K{way}: {outcome.moved:,} of {outcome.records:,}", err=True, nl=False)
 
 
-def tell(form: str, outcomes: Sequence[Outcome], *, done: bool) -> None:
+def tell(form: str, outcomes: Sequence[LineOutcome], *, done: bool) -> None:
     if done and sys.stderr.isatty():
         click.echo("\r\x1b[K", err=True, nl=False)
     rows = [outcome_row(one) for one in outcomes]
@@ -212,7 +212,7 @@ def diff_lines(rows: Sequence[dict[str, Any]], lost: Sequence[Stranded]) -> list
     return lines
 
 
-def outcome_row(one: Outcome) -> dict[str, Any]:
+def outcome_row(one: LineOutcome) -> dict[str, Any]:
     why = [
         {
             "code": refused.code,
@@ -235,7 +235,7 @@ def outcome_row(one: Outcome) -> dict[str, Any]:
     }
 
 
-def plan_lines(outcomes: Sequence[Outcome], *, done: bool) -> list[str]:
+def plan_lines(outcomes: Sequence[LineOutcome], *, done: bool) -> list[str]:
     """Each line of the plan with what comes of it, and under it what is refused and why."""
     columns = ["from", "to", "records", *(["moved", "refused", "left"] if done else ["refused"]), "reason"]
     if any(one.scope for one in outcomes):

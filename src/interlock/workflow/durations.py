@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from ..errors import BadDeclaration
-from ..machine.spans import WRITTEN, Span, span
+from ..machine.durations import WRITTEN, Span, span
 
 __all__ = ["LONGEST", "Span", "bounded_span", "rate", "span"]
 

@@ -54,16 +54,22 @@ class Ledger:
             return ledger.hashes(tx, self._name(kind), self._record(kind, id))
 
     def tail(
-        self, after: Cursor | str | None = None, *, limit: int = 100, kind: str | None = None
+        self,
+        after: Cursor | str | None = None,
+        *,
+        before: Cursor | str | None = None,
+        limit: int = 100,
+        kind: str | None = None,
     ) -> list[tuple[Cursor, Move]]:
-        """Moves after a cursor in commit order; without a cursor the newest ones."""
+        """Moves after a cursor in commit order; without one the newest ones, or the newest before `before`."""
+        start, end = (Cursor.parse(one) if isinstance(one, str) else one for one in (after, before))
+        if start is not None and end is not None:
+            raise BadInput("after and before exclude each other", hint="Name one of them.")
         with self.database.read() as tx:
-            if after is None:
-                found = ledger.newest(self.database, tx, limit, kind)
+            if start is None:
+                found = ledger.newest(self.database, tx, limit, kind, end)
             else:
-                found = ledger.tail(
-                    self.database, tx, Cursor.parse(after) if isinstance(after, str) else after, limit, kind
-                )
+                found = ledger.tail(self.database, tx, start, limit, kind)
         return [(cursor, self._typed(move)) for cursor, move in found]
 
     def verify(

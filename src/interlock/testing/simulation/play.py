@@ -53,7 +53,7 @@ def happen(world: World) -> None:
 
 
 def somebody(world: World) -> Actor:
-    """People are slower than machines."""
+    """A random actor; clients, which stand for people, come only in half of the draws."""
     return world.random.choice(
         world.actors if world.random.random() < 0.5 else world.actors[: -len(world.clients)]
     )

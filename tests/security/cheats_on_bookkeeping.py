@@ -1,0 +1,411 @@
+"""Cheats on what stands beside the work: questions about attempts, children, commands, operations, schedules, and places of guards."""
+
+from __future__ import annotations
+
+from tests.security.cheats import ALLOWED, LOCATED, PAPER, POSTGRESQL, RECORDED, SQLITE, Typist, cheat
+from tests.security.cheats_on_schema import OWNS
+from tests.security.cheats_on_work import OTHERS, OWNERS, REPORTED
+
+AT = "'2026-11-01T00:00:00.000000Z'"
+ASKS = (
+    "a coordinator may ask about an attempt, and a runner of its own login may answer, as in `interlock up`; the runner's row and the "
+    "entry keep that login"
+)
+ANSWERS = "the service keeps answers as the coordinator; the row keeps the login, and the move that it tells of has its own entry"
+OPERATES = "planning and running operations is the coordinator's: the row keeps the login, and every move it makes has its entry"
+TICKS = "schedules are the coordinator's to run; a check names a run that lies ahead of its time"
+PACES = "the pace of a stage is the coordinator's; it moves nothing, and a check notes records that wait for too long"
+ALIVE = "who is alive is for people to read, and keeps its login; no move and no claim asks it"
+REGISTER = (
+    "INSERT INTO interlock_runner(id, name, stages, capacity, started_at, beat_at, lease_until) VALUES "
+    f"('eve', 'eve', '[]', 1, {AT}, {AT}, {AT})"
+)
+WORK_COLUMNS = "kind, record_id, axis, scope, stage, attempt, token, available_at, version"
+CLAIM_COLUMNS = "claimed_by, claimed_at, lease_until"
+ITEM = "INSERT INTO interlock_operation_item(operation, number, record_id, version) SELECT id, 99, 'p1', 2 FROM interlock_operation"
+
+
+def put_back_with_a_report(typist: Typist) -> None:
+    """Work that another runner claimed is deleted, and put back as if that one had reported it."""
+    kept = typist.rows(f"SELECT {WORK_COLUMNS}, {CLAIM_COLUMNS} FROM interlock_work WHERE {OTHERS}")[0]
+    typist.run(f"DELETE FROM interlock_work WHERE {OTHERS}")
+    typist.run(
+        f"INSERT INTO interlock_work({WORK_COLUMNS}, {CLAIM_COLUMNS}, reported_at, outcome) "
+        f"VALUES ({', '.join('?' * len(kept))}, {AT}, 'done')",
+        *kept,
+    )
+
+
+def put_back_unclaimed(typist: Typist) -> None:
+    """Work that another runner claimed is deleted, and put back with its token, free for anybody."""
+    kept = typist.rows(f"SELECT {WORK_COLUMNS} FROM interlock_work WHERE {OTHERS}")[0]
+    typist.run(f"DELETE FROM interlock_work WHERE {OTHERS}")
+    typist.run(
+        f"INSERT INTO interlock_work({WORK_COLUMNS}) VALUES ({', '.join('?' * len(kept))})",
+        *kept,
+    )
+
+
+def reason_of_another_digest(typist: Typist) -> None:
+    """A reason under a digest that is not its own, and an operator's edge that names it."""
+    digest = b"d" * 32
+    typist.run(
+        "INSERT INTO interlock_detail(digest, salt, reason, facts) VALUES (?, ?, 'because', '{}')",
+        digest,
+        b"s" * 16,
+    )
+    typist.type_move(PAPER, "sent", detail=digest)
+
+
+WORK = [
+    cheat(
+        "work rows",
+        "plain",
+        "a question about another's attempt",
+        f"UPDATE interlock_work SET recheck_at = {AT} WHERE {OTHERS}",
+        owner=LOCATED,
+        coordinator=LOCATED,
+        why="a coordinator asks whether overdue work was done after all; the question changes nothing, and a check names an old one",
+    ),
+    cheat(
+        "work rows",
+        "plain",
+        "a report of another's attempt, by who has asked about it",
+        [
+            REGISTER,
+            f"UPDATE interlock_work SET recheck_at = {AT} WHERE {OTHERS}",
+            f"UPDATE interlock_work SET rechecked_by = 'eve', {REPORTED} WHERE {OTHERS}",
+        ],
+        owner=LOCATED,
+        coordinator=LOCATED,
+        why=ASKS,
+    ),
+    cheat(
+        "work rows",
+        "plain",
+        "work that begins claimed and reported",
+        f"INSERT INTO interlock_work({WORK_COLUMNS}, {CLAIM_COLUMNS}, reported_at, outcome) VALUES ('statements', 'u9', 'status', '', "
+        f"'statements.parse', 1, '0123456789abcdef0123456789abcdef', {AT}, 1, 'eve', {AT}, {AT}, {AT}, 'done')",
+    ),
+    cheat("work rows", "plain", "work put back with a report", put_back_with_a_report),
+    cheat(
+        "work rows",
+        "plain",
+        "work put back unclaimed",
+        put_back_unclaimed,
+        owner=ALLOWED,
+        coordinator=ALLOWED,
+        why="ending an attempt and issuing it again is the coordinator's; the runner that had it is refused, and nothing moved",
+    ),
+    cheat(
+        "work rows",
+        "REPLACE",
+        "work replaced by its report",
+        f"REPLACE INTO interlock_work({WORK_COLUMNS}, {CLAIM_COLUMNS}, reported_at, outcome) SELECT {WORK_COLUMNS}, 'eve', {AT}, {AT}, "
+        f"{AT}, 'done' FROM interlock_work WHERE claimed_by IS NULL",
+        on=(SQLITE,),
+    ),
+]
+CHILDREN = [
+    cheat("children", "plain", "children changed", 'UPDATE interlock_intake SET records = \'[{"id": "x"}]\''),
+    cheat("children", "plain", "the actor of children", "UPDATE interlock_intake SET actor = 'ann'"),
+    cheat("children", "plain", "children of an open attempt deleted", "DELETE FROM interlock_intake"),
+    cheat("children", "plain", "children truncated", "TRUNCATE interlock_intake", on=(POSTGRESQL,)),
+    cheat(
+        "children",
+        "REPLACE",
+        "children replaced",
+        "REPLACE INTO interlock_intake(position, kind, records, source_kind, source_id, token, at, axis, scope, work) "
+        'SELECT position, kind, \'[{"id": "x"}]\', source_kind, source_id, token, at, axis, scope, work FROM interlock_intake',
+        on=(SQLITE,),
+    ),
+]
+COMMANDS = [
+    cheat(
+        "commands",
+        "plain",
+        "an answer made up",
+        lambda t: t.run(
+            f"INSERT INTO interlock_command(actor, key, payload, answer, at, expires_at) VALUES ('ann', 'k9', ?, '{{}}', {AT}, {AT})",
+            b"p" * 32,
+        ),
+        owner=LOCATED,
+        coordinator=RECORDED,
+        file=ALLOWED,
+        why=ANSWERS + OWNERS,
+    ),
+    cheat(
+        "commands",
+        "plain",
+        "a key taken before its client comes",
+        lambda t: t.run(
+            f"INSERT INTO interlock_command(actor, key, payload, at, expires_at) VALUES ('ann', 'k9', ?, {AT}, {AT})",
+            b"p" * 32,
+        ),
+        owner=LOCATED,
+        coordinator=LOCATED,
+        why="a check names a key that was taken and never answered",
+    ),
+    cheat(
+        "commands",
+        "plain",
+        "an answer that expires at once",
+        f"UPDATE interlock_command SET expires_at = {AT}",
+    ),
+    cheat(
+        "commands",
+        "REPLACE",
+        "an answer replaced",
+        "REPLACE INTO interlock_command(actor, key, payload, answer, at, expires_at) SELECT actor, key, payload, '{}', at, expires_at "
+        "FROM interlock_command",
+        on=(SQLITE,),
+    ),
+    cheat(
+        "commands",
+        "plain",
+        "an answer with the login of another",
+        lambda t: t.run(
+            "INSERT INTO interlock_command(actor, key, payload, answer, at, expires_at, login) VALUES "
+            f"('ann', 'k9', ?, '{{}}', {AT}, {AT}, 'somebody')",
+            b"p" * 32,
+        ),
+        on=(POSTGRESQL,),
+        owner=LOCATED,
+        why="the database keeps the login that it knows, whatever is typed" + OWNERS,
+    ),
+]
+OPERATIONS = [
+    cheat("operations", "plain", "a record added to an operation", ITEM),
+    cheat(
+        "operations",
+        "plain",
+        "another record in an operation",
+        "UPDATE interlock_operation_item SET record_id = 'p1' WHERE number = 1",
+    ),
+    cheat(
+        "operations",
+        "plain",
+        "another version in an operation",
+        "UPDATE interlock_operation_item SET version = 7 WHERE number = 1",
+    ),
+    cheat(
+        "operations", "plain", "a record taken out of an operation", "DELETE FROM interlock_operation_item"
+    ),
+    cheat("operations", "plain", "an operation deleted", "DELETE FROM interlock_operation"),
+    cheat(
+        "operations",
+        "plain",
+        "another state to go to",
+        "UPDATE interlock_operation SET to_state = 'accepted'",
+    ),
+    cheat("operations", "plain", "the actor of an operation", "UPDATE interlock_operation SET actor = 'eve'"),
+    cheat(
+        "operations", "plain", "more records than were frozen", "UPDATE interlock_operation SET records = 99"
+    ),
+    cheat(
+        "operations",
+        "plain",
+        "an operation finished by hand",
+        "UPDATE interlock_operation SET status = 'finished'",
+    ),
+    cheat(
+        "operations",
+        "plain",
+        "an operation past its records",
+        "UPDATE interlock_operation SET status = 'finished', reached = records",
+        owner=LOCATED,
+        coordinator=LOCATED,
+        why="a check names operations that went past records without an answer",
+    ),
+    cheat(
+        "operations",
+        "plain",
+        "an operation begun by hand",
+        "UPDATE interlock_operation SET status = 'running'",
+        owner=LOCATED,
+        coordinator=RECORDED,
+        file=ALLOWED,
+        why=OPERATES + OWNERS,
+    ),
+    cheat(
+        "operations",
+        "plain",
+        "an operation that nobody froze",
+        "INSERT INTO interlock_operation(id, kind, act, axis, to_state, wanted, reason, salt, actor, created_at, records) VALUES "
+        f"('op_x', 'papers', 'move', 'review', 'sent', '{{}}', 'x', 'x', 'eve', {AT}, 5)",
+    ),
+    cheat(
+        "operations",
+        "REPLACE",
+        "an operation replaced",
+        "REPLACE INTO interlock_operation(id, kind, act, axis, to_state, wanted, reason, salt, actor, created_at) SELECT id, kind, act, "
+        "axis, 'accepted', wanted, reason, salt, 'eve', created_at FROM interlock_operation",
+        on=(SQLITE,),
+    ),
+    cheat("operations", "plain", "operations truncated", "TRUNCATE interlock_operation", on=(POSTGRESQL,)),
+]
+SCHEDULES = [
+    cheat(
+        "schedules", "plain", "the newest run of a schedule forgotten", "DELETE FROM interlock_schedule_run"
+    ),
+    cheat(
+        "schedules",
+        "clock",
+        "a run of 2099, so that none comes before it",
+        "INSERT INTO interlock_schedule_run(kind, schedule, tick, token, started_at, finished_at, outcome) VALUES "
+        f"('statements', 'nightly', '2099-01-01T00:00:00.000000Z', 'x', {AT}, {AT}, 'done')",
+        owner=LOCATED,
+        coordinator=LOCATED,
+        why=TICKS,
+    ),
+    cheat(
+        "stages",
+        "plain",
+        "a pace made up",
+        f"INSERT INTO interlock_rate(kind, stage, key, free_at) VALUES ('statements', 'parse', '', {AT})",
+        owner=ALLOWED,
+        coordinator=ALLOWED,
+        why=PACES,
+    ),
+    cheat(
+        "runners",
+        "plain",
+        "a coordinator made up",
+        f"INSERT INTO interlock_coordinator(id, name, started_at, beat_at, lease_until) VALUES ('x', 'x', {AT}, {AT}, {AT})",
+        owner=LOCATED,
+        coordinator=RECORDED,
+        file=ALLOWED,
+        why=ALIVE + OWNERS,
+    ),
+]
+REASONS = [
+    cheat(
+        "reasons",
+        "typed move",
+        "a reason under a digest that is not its own",
+        reason_of_another_digest,
+        owner=LOCATED,
+        coordinator=LOCATED,
+        why="guards compute no SHA-256, which would cost every move; verification does",
+    ),
+    cheat(
+        "adoption",
+        "plain",
+        "a write past Interlock made up",
+        "INSERT INTO interlock_stray(kind, axis, record_id, from_state, to_state, at, actor) VALUES "
+        f"('olds', 'status', 'o1', 'waiting', 'running', {AT}, 'ann')",
+        file=ALLOWED,
+        why="triggers take notes of writes past Interlock; on SQLite they look like whoever has the file, and a note moves nothing",
+    ),
+]
+
+
+def decoy_table(typist: Typist) -> None:
+    """A table of the same name in another schema keeps the guard's trigger, and the records lose it."""
+    typist.run("CREATE SCHEMA decoy")
+    typist.run("CREATE TABLE decoy.uploads (LIKE public.uploads)")
+    typist.run(
+        "CREATE TRIGGER interlock_history_update AFTER UPDATE ON decoy.uploads REFERENCING OLD TABLE AS before NEW TABLE AS after "
+        "FOR EACH STATEMENT EXECUTE FUNCTION public.interlock_uploads_update_guard()"
+    )
+    typist.run("DROP TRIGGER interlock_history_update ON public.uploads")
+
+
+def decoy_function(typist: Typist) -> None:
+    """A function of the same name in another schema, which lets everything pass, takes the guard's place."""
+    typist.run("CREATE SCHEMA decoy")
+    typist.run(
+        "CREATE FUNCTION decoy.interlock_ledger_guard() RETURNS trigger LANGUAGE plpgsql AS $f$ BEGIN RETURN NULL; END $f$"
+    )
+    typist.run(
+        "CREATE OR REPLACE TRIGGER interlock_like_its_row BEFORE INSERT ON interlock_ledger "
+        "FOR EACH STATEMENT EXECUTE FUNCTION decoy.interlock_ledger_guard()"
+    )
+
+
+def temporary_function(typist: Typist) -> None:
+    """The same with a temporary function, which needs no right to make schemas."""
+    typist.run(
+        "CREATE FUNCTION pg_temp.interlock_ledger_guard() RETURNS trigger LANGUAGE plpgsql AS $f$ BEGIN RETURN NULL; END $f$"
+    )
+    typist.run(
+        "CREATE OR REPLACE TRIGGER interlock_like_its_row BEFORE INSERT ON interlock_ledger "
+        "FOR EACH STATEMENT EXECUTE FUNCTION pg_temp.interlock_ledger_guard()"
+    )
+
+
+GUARDS = [
+    cheat(
+        "guards",
+        "search_path",
+        "a table of the same name that keeps the guard",
+        decoy_table,
+        on=(POSTGRESQL,),
+        superuser=LOCATED,
+        why=OWNS,
+    ),
+    cheat(
+        "guards",
+        "search_path",
+        "a guard of the same name from elsewhere",
+        decoy_function,
+        on=(POSTGRESQL,),
+        superuser=LOCATED,
+        why=OWNS,
+    ),
+    cheat(
+        "guards",
+        "temporary objects",
+        "a guard of the same name that is temporary",
+        temporary_function,
+        on=(POSTGRESQL,),
+        owner=LOCATED,
+        why=OWNS,
+    ),
+    cheat(
+        "guards",
+        "plain",
+        "a table that is said to have no triggers",
+        "UPDATE pg_catalog.pg_class SET relhastriggers = false WHERE oid = 'public.uploads'::regclass",
+        on=(POSTGRESQL,),
+        superuser=LOCATED,
+        why=OWNS,
+    ),
+    cheat(
+        "guards",
+        "plain",
+        "the login of entries to come",
+        "ALTER TABLE interlock_ledger ALTER COLUMN login SET DEFAULT 'somebody'",
+        on=(POSTGRESQL,),
+        owner=LOCATED,
+        why=OWNS,
+    ),
+    cheat(
+        "guards",
+        "plain",
+        "no login for entries to come",
+        "ALTER TABLE interlock_ledger ALTER COLUMN login DROP DEFAULT",
+        on=(POSTGRESQL,),
+        owner=LOCATED,
+        why=OWNS,
+    ),
+    cheat(
+        "guards",
+        "plain",
+        "records renamed, and a view in their place",
+        ["ALTER TABLE uploads RENAME TO uploads_kept", "CREATE VIEW uploads AS SELECT * FROM uploads_kept"],
+        on=(POSTGRESQL,),
+        owner=LOCATED,
+        why=OWNS,
+    ),
+    cheat(
+        "guards",
+        "plain",
+        "a rule that swallows moves",
+        "CREATE RULE swallow AS ON UPDATE TO uploads DO INSTEAD NOTHING",
+        on=(POSTGRESQL,),
+        owner=LOCATED,
+        why=OWNS,
+    ),
+]
+CHEATS = [*WORK, *CHILDREN, *COMMANDS, *OPERATIONS, *SCHEDULES, *REASONS, *GUARDS]
