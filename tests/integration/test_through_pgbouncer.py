@@ -197,7 +197,7 @@ def test_those_that_are_not_run_through_it_exist_and_have_their_reason() -> None
     modules = {
         path.stem
         for folder in THROUGH_A_POOLER
-        for path in (Path(__file__).parents[1] / folder).glob("test_*.py")
+        for path in (Path(__file__).parents[1] / folder).rglob("test_*.py")
     }
     assert modules.issuperset(NOT_THROUGH_A_POOLER)
     assert all(len(reason.split()) > 5 for reason in NOT_THROUGH_A_POOLER.values())

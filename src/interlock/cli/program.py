@@ -99,10 +99,7 @@ class Program(Noun):
 @click.version_option(__version__, prog_name="interlock")
 @click.pass_context
 def interlock(context: click.Context) -> None:
-    """Enforces record states in your database and runs the work that changes them.
-
-    Alone it prints where records are and what needs a person.
-    """
+    """Enforces record states in your database and runs the work that changes them; alone it prints what is where and what needs you."""
     colour(context)
     if context.invoked_subcommand is None:
         show_status(session())

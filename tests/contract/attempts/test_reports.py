@@ -387,12 +387,13 @@ def test_a_stages_own_failure_named_cancelled_is_a_failure_like_any_other(late: 
 def test_a_database_from_before_reports_had_columns_gets_them(boxed: Boxed, hand: Any) -> None:
     box = boxed(jobs())
     if hand.is_sqlite:
-        for guard in ("attempt", "reported"):
+        for guard in ("attempt", "reported", "insert"):
             hand.run(f"DROP TRIGGER interlock_work_{guard}")
     else:
         hand.run("ALTER TABLE interlock_work DROP CONSTRAINT interlock_work_report")
         hand.run("DROP TRIGGER interlock_claimed ON interlock_work")
         hand.run("DROP TRIGGER interlock_attempt ON interlock_work")
+        hand.run("DROP TRIGGER interlock_begun ON interlock_work")
     for name in ("version", "shape", "facts", "gates"):
         hand.run(f"ALTER TABLE interlock_work DROP COLUMN {name}")
     hand.run("UPDATE interlock_meta SET value = 'older' WHERE key = 'own tables'")

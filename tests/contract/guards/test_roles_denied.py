@@ -100,6 +100,7 @@ DELETES = {
     "coordinator": {
         *RECORDS,
         "interlock_detail",
+        "interlock_gate_verdict",
         "interlock_command",
         "observations",
         *(table for table in WORKED if table != "interlock_stage"),

@@ -130,7 +130,7 @@ def test_of_two_coordinators_that_give_the_same_slot_back_one_waits(
     dispatch(box)
     box.advance("2s")
     monkeypatch.setattr(
-        type(box.coordinates.work), "taken", lambda *_: (set(), set())
+        type(box.coordinates.work), "slots_in_use", lambda *_: (set(), set())
     )  # it does not know of the other's yet
     box.coordinates.sweep()
     assert slots(box) == [None, 0]
