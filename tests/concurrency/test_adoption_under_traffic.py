@@ -101,6 +101,14 @@ def write(app: App, sql: str) -> None:
         tx.execute(text(sql))
 
 
+def ten_letters(app: App, rows: int) -> list[int]:
+    """Ten of the first letters that writers have not deleted, spread over them."""
+    ((left,),) = counted(app, f"SELECT count(*) FROM letters WHERE id < {rows}")
+    numbered = f"SELECT id, row_number() OVER (ORDER BY id) AS place FROM letters WHERE id < {rows}"
+    spread = f"SELECT id FROM ({numbered}) AS numbered WHERE place % {left // 10} = 0 ORDER BY id LIMIT 10"
+    return [row[0] for row in counted(app, spread)]
+
+
 def adopt_under_traffic(url: str, rows: int, chunk: int, killed_after: int) -> list[float]:
     """Adopt a table while writers go on; how long each of their writes took, in seconds, ascending."""
     fill(url, rows)
@@ -128,15 +136,12 @@ def adopt_under_traffic(url: str, rows: int, chunk: int, killed_after: int) -> l
         assert (least, states) == (0, set(STATES))
         assert origins["backfill"] - origins.get("deletion", 0) == number
         assert origins.get("legacy", 0) >= moved
-        planted = [
-            row[0]
-            for row in counted(app, f"SELECT id FROM letters WHERE id < {rows} AND id % {rows // 10} = 1")
-        ]
+        planted = ten_letters(app, rows)
         chosen = ", ".join(map(str, planted))
         write(app, f"UPDATE letters SET note = 7, status = 'odd' WHERE id IN ({chosen})")
         found = app.adoptions.compare(KIND)
         assert {one.record_id for one in found.examples} == set(map(str, planted))
-        assert found.differences == len(planted) > 5
+        assert found.differences == len(planted) == 10
         write(app, f"UPDATE letters SET status = 'draft' WHERE id IN ({chosen})")
         assert app.adoptions.compare(KIND).differences == 0
         go_through_the_phases(app, KIND)
