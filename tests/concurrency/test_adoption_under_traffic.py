@@ -101,10 +101,10 @@ def write(app: App, sql: str) -> None:
         tx.execute(text(sql))
 
 
-def ten_letters(app: App, rows: int) -> list[int]:
-    """Ten of the first letters that writers have not deleted, spread over them."""
-    ((left,),) = counted(app, f"SELECT count(*) FROM letters WHERE id < {rows}")
-    numbered = f"SELECT id, row_number() OVER (ORDER BY id) AS place FROM letters WHERE id < {rows}"
+def ten_ids(app: App, table: str, condition: str) -> list[int]:
+    """Ten rows that writers have left as the condition says, spread over them."""
+    ((left,),) = counted(app, f"SELECT count(*) FROM {table} WHERE {condition}")
+    numbered = f"SELECT id, row_number() OVER (ORDER BY id) AS place FROM {table} WHERE {condition}"
     spread = f"SELECT id FROM ({numbered}) AS numbered WHERE place % {left // 10} = 0 ORDER BY id LIMIT 10"
     return [row[0] for row in counted(app, spread)]
 
@@ -136,7 +136,7 @@ def adopt_under_traffic(url: str, rows: int, chunk: int, killed_after: int) -> l
         assert (least, states) == (0, set(STATES))
         assert origins["backfill"] - origins.get("deletion", 0) == number
         assert origins.get("legacy", 0) >= moved
-        planted = ten_letters(app, rows)
+        planted = ten_ids(app, "letters", f"id < {rows}")
         chosen = ", ".join(map(str, planted))
         write(app, f"UPDATE letters SET note = 7, status = 'odd' WHERE id IN ({chosen})")
         found = app.adoptions.compare(KIND)
@@ -172,12 +172,12 @@ def adopt_beside_under_traffic(url: str, rows: int, chunk: int, killed_after: in
         flags = "CASE WHEN r.error IS NOT NULL THEN 'failed' WHEN r.is_read THEN 'read' ELSE 'unread' END"
         joined = "FROM notices r JOIN notice_states s ON s.notice_id = r.id"
         assert counted(app, f"SELECT count(*) {joined} WHERE s.status <> {flags}") == [(0,)]
-        planted = f"id < {rows} AND id % {rows // 20} = 1 AND error IS NULL"
-        ids = {str(row[0]) for row in counted(app, f"SELECT id FROM notices WHERE {planted}")}
-        write(app, f"UPDATE notices SET error = 'Planted' WHERE {planted}")
+        planted = ten_ids(app, "notices", f"id < {rows} AND error IS NULL")
+        ids = set(map(str, planted))
+        write(app, f"UPDATE notices SET error = 'Planted' WHERE id IN ({', '.join(sorted(ids))})")
         found = app.adoptions.compare(BESIDE)
         assert {one.record_id for one in found.examples} <= ids
-        assert found.differences == len(ids) * len(READERS) > 10
+        assert found.differences == len(ids) * len(READERS) == 10 * len(READERS)
         assert app.adoptions.follow(BESIDE, actor="eve") == found.differences
         assert app.adoptions.compare(BESIDE).differences == 0
         go_through_the_phases(app, BESIDE)
