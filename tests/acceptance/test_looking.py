@@ -95,6 +95,15 @@ def test_the_doctor_needs_no_app_and_no_database(run: Run) -> None:
     assert "does not exist yet" in told.stdout
 
 
+def test_without_an_app_the_doctor_looks_at_the_schema_of_the_bundled_workflows(
+    run: Run, tmp_path: Path
+) -> None:
+    database = ("--database", f"sqlite:///{tmp_path / 'bundled.sqlite'}")
+    assert run(*database, "db", "upgrade").exit_code == 0
+    told = parsed(run(*database, "doctor", "-o", "json"))
+    assert {one["about"]: one["verdict"] for one in told["checks"]}["schema"] == "ok"
+
+
 @pytest.mark.parametrize("url", ["postgresql://ann:secret@127.0.0.1:1/shop", "nonsense"])
 def test_the_doctor_says_what_is_wrong_with_a_database_and_no_secret(url: str, run: Run) -> None:
     told = run("doctor", "--database", url)

@@ -66,7 +66,10 @@ def test_rules_come_with_those_of_the_app_s_levels(
         "interlock",
         "interlock-statements",
         "interlock-themes",
+        "interlock-levels",
     ]
+    bundled_burns = " ".join(rule["expr"] for rule in alone["groups"][-1]["rules"] if rule.get("alert"))
+    assert all(f'kind="{kind}"' in bundled_burns for kind in ("statements", "domains", "themes"))
     (empty_folder / "interlock.toml").write_text(LEVEL)
     told = shop_run("metrics", "rules")
     groups = {group["name"]: group["rules"] for group in yaml.safe_load(told.stdout)["groups"]}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import click
-from sqlalchemy.engine import make_url
 
 from ...client import Client
 from ...errors import BadInput, SchemaOutdated
@@ -66,11 +65,7 @@ def sql(dialect: str | None) -> None:
     """Print all SQL that an empty database needs, for a DBA to read and run; nothing is connected to."""
     running = session()
     running.refuse_service()
-    named = running.settings.app is not None
-    workflows = running.workflows() if named else []
-    if not named:
-        note("no app was named: these are Interlock's own tables only")
-    click.echo(script(full_sql(workflows, sql_for(running, dialect).text_dialect())), nl=False)
+    click.echo(script(full_sql(running.workflows(), sql_for(running, dialect).text_dialect())), nl=False)
 
 
 @db.verb("check", "interlock db check", "interlock db check -o json")
@@ -161,11 +156,7 @@ def roles(
 def sql_for(running: Session, named: str | None) -> SqlDialect:
     """The SQL of the database that was named, or of the app's own."""
     if named is None:
-        named = (
-            running.app.database.name
-            if running.settings.app
-            else make_url(running.settings.database_url).get_backend_name()
-        )
+        named = running.app.database.name
     return sql_named(named)
 
 

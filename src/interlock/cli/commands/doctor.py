@@ -115,8 +115,7 @@ def examine_database(running: Session, database: Database) -> Iterator[Finding]:
 
 
 def schema(running: Session) -> Finding:
-    if running.settings.app is None:
-        return Finding("schema", "warn", "not looked at: no app was named", "Say --app module:attribute.")
+    """The schema against what the app needs; where none is named, against what the bundled workflows need."""
     if found := differences(running.declared.database, list(running.declared.workflows.values())):
         more = f", and {len(found) - 1} more" if found[1:] else ""
         return Finding(

@@ -47,14 +47,9 @@ def show() -> None:
     "interlock --app shop.workflows:app metrics rules",
 )
 def rules() -> None:
-    """Print alert rules for Prometheus; where an app is named, with burn-rate alerts for its service levels."""
+    """Print alert rules for Prometheus, with burn-rate alerts for the app's service levels."""
     running = session()
-    levels = (
-        []
-        if running.settings.app is None
-        else levels_of(running.declared.workflows.values(), settings.levels())
-    )
-    text = rules_file(levels)
+    text = rules_file(levels_of(running.declared.workflows.values(), settings.levels()))
     if running.output == "table":
         click.echo(text, nl=False)
     else:
