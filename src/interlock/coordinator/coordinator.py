@@ -24,7 +24,7 @@ from ..workflow import Answer, Workflow
 from .apply import Applier
 from .dispatch import Dispatcher
 from .intake import Admitter
-from .limits.slots import Limits
+from .limits import Limits
 from .move_log import log
 from .rechecks import Rechecks
 from .schedules import Schedules, Start, in_a_thread

@@ -18,8 +18,7 @@ from ..store.queue.waiting import Candidate
 from ..store.records import verdicts
 from ..store.work.attempts import Issue, tokens
 from ..workflow import Answer, Stage
-from .limits.politeness import Politeness
-from .limits.turns import Key, Turns
+from .limits import Key, Politeness, Turns
 from .move_log import log, log_moved
 from .stage_queues import StageQueue
 

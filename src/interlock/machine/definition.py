@@ -13,9 +13,28 @@ from typing import Any, NoReturn, Self
 from interlock.errors import BadDeclaration, InvalidStateTransition, UnknownState
 from interlock.machine.declare import declare, declared_name
 from interlock.machine.edge import Edge, State, after, operator, retry
-from interlock.machine.finality import final_states
+from interlock.machine.graph import reach
 from interlock.machine.lint import findings
 from interlock.machine.suggest import did_you_mean, join_states, quoted
+
+
+def final_states(initial: State, edges: Mapping[State, tuple[Edge, ...]]) -> frozenset[State]:
+    """The states that nothing leaves but operator edges that lead back."""
+    arrows = {state: tuple(edge.to for edge in ways) for state, ways in edges.items()}
+    return frozenset(
+        state
+        for state, ways in edges.items()
+        if all(edge.kind == "operator" and edge.after is None for edge in ways)
+        and all(_leads_back(arrows, initial, state, edge.to) for edge in ways)
+    )
+
+
+def _leads_back(
+    arrows: Mapping[State, tuple[State, ...]], initial: State, state: State, target: State
+) -> bool:
+    """Whether `target` can be reached from the initial state without passing `state`, and leads to `state` again."""
+    return target in reach(arrows, initial, avoiding=(state,)) and state in reach(arrows, target)
+
 
 __all__ = ["Edge", "Machine", "State", "after", "operator", "retry"]
 

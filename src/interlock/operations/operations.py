@@ -16,16 +16,28 @@ from ..authority.command import named as checked_name
 from ..authority.transactions.transaction import Stored
 from ..errors import BadInput, ConcurrentModificationError, UnknownKind, UnknownRecord
 from ..ids import random_bytes
-from ..machine import State
+from ..machine import Machine, State
 from ..store.entry import canonical, canonical_facts
 from ..store.records.operations import Item, Operation, OperationRows
 from ..workflow import Workflow
 from .acts import Act, act_of
-from .life import LIFE
 from .preview import Preview, Previewer, Speaker
 from .run import CHUNK, LEASE, NOBODY, Run, Stop, Tell
 from .scope import Matching, Named, Source, by_filter, by_ids, described, freeze_matching, looked_up, named
 from .undo import freeze_past, undo_act, undo_source
+
+LIFE = Machine(  # the life of an operation, as a machine like any other
+    "operation",
+    initial="planned",
+    moves={
+        "planned": ["running", "paused"],
+        "running": ["paused", "finished"],
+        "paused": ["running", "undoing"],
+        "finished": ["undoing"],
+        "undoing": ["undone"],
+    },
+)
+
 
 LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 LISTED = 50

@@ -41,11 +41,10 @@ from .resources.admission import ADMITTED, EXISTS, MANY, Admitting
 from .resources.adoptions import Adoptions, adoption_routes
 from .resources.console import Console
 from .resources.exports import EXPORT, Exporting
-from .resources.health import Readiness
+from .resources.health import EXPOSITION, Metrics, Readiness
 from .resources.ledger import History
 from .resources.live import Live
 from .resources.machines import Machines
-from .resources.metrics import EXPOSITION, Metrics
 from .resources.moves import Commands, PreconditionFailed
 from .resources.operations import BulkOperations, Turns
 from .resources.proofs import Proofs

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table, text
 
 from interlock import Axis, Done, Machine, Outcome, Work, Workflow
-from interlock.coordinator.limits.turns import Turns
+from interlock.coordinator.limits import Turns
 from interlock.testing import Sandbox
 from tests.contract.worked import work_rows
 from tests.contract.working import Boxed, another_runner, apply, claim, finish

@@ -83,7 +83,7 @@ def test_a_full_disk_is_said_in_our_words_and_leaves_nothing(
     with store.receive() as file:
         file.write(WHOLE)
         if step == "keep":
-            monkeypatch.setattr("interlock.store.files.landing.durable", full)
+            monkeypatch.setattr("interlock.store.files.file_store.durable", full)
             with pytest.raises(StoreFull):
                 file.keep()
         else:

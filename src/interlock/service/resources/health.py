@@ -1,12 +1,40 @@
-"""Whether the service can do its work: the database answers, and its schema is the one that this code needs."""
+"""Whether the service can do its work (the database answers, its schema fits this code), and its figures for Prometheus."""
 
 from __future__ import annotations
 
-from starlette.concurrency import run_in_threadpool
+from functools import cached_property
 
+from prometheus_client import CollectorRegistry
+from prometheus_client.exposition import choose_encoder
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ... import settings
 from ..._version import __version__
 from ...app import App
+from ...observe.metrics.collector import Facts, Watch, registry
+from ...observe.metrics.levels import levels_of
 from ..http.answers import Json
+
+EXPOSITION = {"text/plain": {"type": "string"}, "application/openmetrics-text": {"type": "string"}}
+
+
+class Metrics:
+    """Asks the database when it is asked itself."""
+
+    def __init__(self, app: App, facts: Facts | None = None) -> None:
+        self.app, self.facts = app, facts
+
+    @cached_property
+    def registry(self) -> CollectorRegistry:
+        levels = levels_of(self.app.workflows.values(), settings.levels())
+        return registry(Watch(self.app.database, self.app.clock, self.app.workflows, levels), self.facts)
+
+    def scrape(self, request: Request) -> Response:
+        """Figures for Prometheus: records, ages, moves, refusals, work, service levels."""
+        encode, media = choose_encoder(request.headers.get("accept", ""))
+        return Response(encode(self.registry), headers={"Content-Type": media})
 
 
 class Readiness:

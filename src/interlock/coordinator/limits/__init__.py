@@ -1,1 +1,0 @@
-"""How much may be begun: slots for limits, turns between queues, rates for each key."""
