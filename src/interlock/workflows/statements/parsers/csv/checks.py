@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from decimal import Decimal
 
 from ...parsed import Balance, Parsed, Remark
@@ -9,6 +11,10 @@ from ..amounts import amount_of
 from .labels import Summary
 from .mapping import CsvMapping
 from .steps import Step, follow
+
+
+CHARGES = re.compile(r"\bcharges?\b", re.IGNORECASE)
+"""Only cards have a column of charges; a balance beside it may be what is owed."""
 
 
 def check_balances(
@@ -31,6 +37,10 @@ def check_balances(
         _check_totals(parsed, every, summary)
     for key, group in steps.items():
         balance, remark = follow(key, group)
+        if remark is not None and any(CHARGES.search(leg.amount) for leg in mapping.legs):
+            owed = [replace(step, balance=None if step.balance is None else -step.balance) for step in group]
+            other, break_ = follow(key, owed)
+            balance, remark = (other, None) if break_ is None else (balance, remark)
         if balance is not None and not (beginning is not None and ending is not None and len(steps) <= 1):
             parsed.balances.append(balance)
         if remark is not None:

@@ -325,15 +325,26 @@ def _legs(found: Found, mark: str) -> tuple[tuple[Leg, ...], list[Remark]]:
     if unsigned and any(says_direction(cells[roles.amount], mark) for cells, _ in values):
         return _by_credit_mark(amount)
     if unsigned and roles.direction >= 0:
-        direction = names[roles.direction]
-        return (
-            Leg(amount, "out", when=(When(direction, _either(OUT_WORDS)),)),
-            Leg(amount, "in", when=(When(direction, _either(IN_WORDS)),)),
-        ), []
+        return _by_direction(found, amount)
     flow, remark = _flow(found, values, unsigned, mark)
     if flow == "owed":
         roles.balance, flow = -1, "inverted"
     return (Leg(amount, flow),), [Remark(remark, topic="signs")] if remark else []
+
+
+def _by_direction(found: Found, amount: str) -> tuple[tuple[Leg, ...], list[Remark]]:
+    """A column says the direction; where it has words for one direction only, rows without a word go the other."""
+    place, name = found.roles.direction, found.names[found.roles.direction]
+    words = [cells[place].casefold() for cells in found.body if place < len(cells)]
+    blank = {"in": "", "out": ""}
+    if "" in words and not any(word in OUT_WORDS for word in words):
+        blank["out"] = "|"
+    elif "" in words and not any(word in IN_WORDS for word in words):
+        blank["in"] = "|"
+    return (
+        Leg(amount, "out", when=(When(name, _either(OUT_WORDS) + blank["out"]),)),
+        Leg(amount, "in", when=(When(name, _either(IN_WORDS) + blank["in"]),)),
+    ), []
 
 
 def _by_credit_mark(amount: str) -> tuple[tuple[Leg, ...], list[Remark]]:
@@ -352,6 +363,9 @@ def _flow(
     steps = _steps(found, mark)
     turned = [replace(step, value=-step.value) for step in steps]
     as_printed, inverted = _agreeing(steps), _agreeing(turned)
+    if as_printed + inverted and _runs_against_dates(found, steps if as_printed >= inverted else turned):
+        found.roles.balance = -1  # it stands before the row, where it fits only the opposite sign
+        return _by_payments(found, mark)
     if unsigned and as_printed + inverted and as_printed < len(steps) - 1:
         return "balance", "amounts have no sign; the running balance says which way the money went"
     if inverted > as_printed:
@@ -385,6 +399,16 @@ def _steps(found: Found, mark: str) -> list[Step]:
         ):
             steps.append(Step(place, value, amount_of(cells[roles.balance], mark)))
     return steps
+
+
+def _runs_against_dates(found: Found, steps: Sequence[Step]) -> bool:
+    """Whether balances follow each other upwards where the days go down the page, or the other way round."""
+    texts = column(found.body, found.roles.date)
+    order, _ = shown_order(texts, ("ymd", "mdy", "dmy"))
+    days = [day for text in texts if (day := read_date(text, order))]
+    later = sum(one < other for one, other in pairwise(days))
+    earlier = sum(one > other for one, other in pairwise(days))
+    return later > earlier if newest_first(steps) else earlier > later
 
 
 def _agreeing(steps: Sequence[Step]) -> int:

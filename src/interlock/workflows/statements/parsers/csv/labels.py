@@ -12,7 +12,7 @@ from .split import Row
 
 _BEGINNING = (
     r"(?:beginning|opening|starting|previous|initial) (?:account )?balance|balance (?:brought )?forward|(?:anfangs|"
-    r"alter )\s?(?:saldo|kontostand)"
+    r"alter |letzter )\s?(?:saldo|kontostand)"
     r"|saldo (?:inicial|anterior|iniziale|vorig)|solde (?:initial|pr[ée]c[ée]dent|d[ée]but)|beginsaldo|saldo pocz[ąa]tkowe|"
     r"ing[åa]ende saldo"
 )
@@ -63,6 +63,16 @@ class Summary:
     credits: Decimal | None = None
     debits: Decimal | None = None
     lines: int = 0
+
+    def completed_by(self, footer: Summary) -> Summary:
+        """The same with what only the lines under the table say."""
+        return Summary(
+            footer.beginning if self.beginning is None else self.beginning,
+            footer.ending if self.ending is None else self.ending,
+            footer.credits if self.credits is None else self.credits,
+            footer.debits if self.debits is None else self.debits,
+            self.lines,
+        )
 
 
 def read_summary(preamble: Sequence[Row], decimal: str) -> Summary:

@@ -63,6 +63,7 @@ def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> 
     _sign_by_balance(reading)
     summary = read_summary(table.preamble, decisions.decimal)
     parsed.rows_skipped += summary.lines
+    summary = summary.completed_by(read_summary(reading.between, decisions.decimal))
     _describe(parsed, table)
     check_balances(
         parsed, mapping, reading.steps, summary, reading.edges, decisions.decimal, reading.default_account

@@ -11,6 +11,7 @@ from ..currency_words import SHARED, SYMBOLS, code_in, iban_currency, named_curr
 from ..institutions import Institution, dollar_of
 from .dates import date_at
 from .lines import Line
+from .summary import OF_BALANCE
 from .tables import Entry
 
 LOOKED_AT = 600  # lines
@@ -18,6 +19,11 @@ TITLE = 40
 OF_ACCOUNT = re.compile(
     r"\b(?:account|a/c|statement|konto|compte|cuenta|conta|conto|rekening)\b", re.IGNORECASE
 )
+EXCHANGE = re.compile(
+    r"\b(?:exchange|conver(?:sion|ted)|foreign|fx|original|rate|kurs|wechselkurs|umrechnung|taux|cours|tipo de cambio|cambio|koers)\b|@",
+    re.IGNORECASE,
+)
+"""A note under a payment in another currency."""
 KRONER = {
     "SEK": r"\b(?:Sweden|Sverige|Swedish)\b",
     "NOK": r"\b(?:Norway|Norge|Norwegian)\b",
@@ -60,12 +66,16 @@ def currency_of(
     apart = "\n".join(line.text for line in lines[:LOOKED_AT] if date_at(line.words, 0) is None)
     if code := named_currency(apart):
         return Currency(code)
-    counted = _beside("\n".join(amounts)) or _beside(apart)
+    own = [line for line in apart.splitlines() if not EXCHANGE.search(line)]
+    balances = "\n".join(line for line in own if OF_BALANCE.search(line))
+    counted = _beside("\n".join(amounts)) or _beside(balances)
     if counted:
         symbol = counted.most_common(1)[0][0]
         if symbol not in SHARED:
             return Currency(SYMBOLS.get(symbol, symbol))
         return _shared(symbol, apart, bank)
+    if loose := _beside("\n".join(own)):
+        return _loose(loose.most_common(1)[0][0], apart, bank)
     if bank is not None and bank.currency:
         return Currency(bank.currency)
     if code := iban_currency(apart):
@@ -80,6 +90,14 @@ def _beside(text: str) -> Counter[str]:
     """Codes and symbols that stand beside numbers, counted."""
     codes = [one or other for one, other in _CODE_BESIDE.findall(text) if code_in(one or other)]
     return Counter(codes or [one or other for one, other in _BESIDE.findall(text)])
+
+
+def _loose(symbol: str, text: str, bank: Institution | None) -> Currency:
+    """A symbol that stands beside neither amounts nor balances: it may be of a payment abroad, so the bank's own currency wins."""
+    loose = Currency(SYMBOLS.get(symbol, symbol)) if symbol not in SHARED else _shared(symbol, text, bank)
+    if bank is None or not bank.currency or bank.currency == loose.code:
+        return loose
+    return Currency(bank.currency, is_proved=False)
 
 
 def _shared(symbol: str, text: str, bank: Institution | None) -> Currency:

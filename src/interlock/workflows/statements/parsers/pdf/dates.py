@@ -111,13 +111,19 @@ def date_at(words: list[Word], start: int, limit: float = float("inf")) -> tuple
     if start >= len(words) or not SIGNAL.search(words[start].text):
         return None
     for end in range(min(start + 3, len(words)), start, -1):
-        near = all(words[at + 1].x0 - words[at].x1 < 0.9 * words[at].height for at in range(start, end - 1))
+        near = all(_near(words[at], words[at + 1]) for at in range(start, end - 1))
         if not near or words[end - 1].x0 > limit:
             continue
         found = printed_date(" ".join(word.text for word in words[start:end]))
         if found:
             return found, end
     return None
+
+
+def _near(word: Word, after: Word) -> bool:
+    """Whether two words may be parts of one date; a day of one figure may be set to the right of its month, as in `Jan   2`."""
+    is_day = word.text.rstrip(".").lower() in MONTHS and re.fullmatch(r"\d", after.text) is not None
+    return after.x0 - word.x1 < (2.2 if is_day else 0.9) * word.height
 
 
 def looks_like_a_broken_date(text: str) -> bool:

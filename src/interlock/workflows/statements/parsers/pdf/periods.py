@@ -8,7 +8,7 @@ from calendar import monthrange
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from .dates import IN_TEXT, MONTHS, Printed, printed_date
+from .dates import IN_TEXT, MONTH, MONTHS, Printed, printed_date
 from .lines import Line
 
 BETWEEN = re.compile(r"\s*(?:-|–|—|to|through|thru|until|till|and|bis|au|al|hasta|/)\s*", re.IGNORECASE)
@@ -17,13 +17,17 @@ SHORT_START = re.compile(
     re.IGNORECASE,
 )
 CLOSING = re.compile(
-    r"(statement|closing|close|cycle|billing|period ending|as of|ending balance|new balance)\b", re.IGNORECASE
+    r"(statement|closing|close|cycle|billing|period ending|as of|ending balance|new balance|"
+    r"(?:alter|neuer|letzter) (?:saldo|kontostand)|kontostand (?:vom|am|per|zum)|kontoauszug|auszug|relev[ée]|solde|"
+    r"extracto|estado de cuenta|estratto|saldo (?:al|final))\b", re.IGNORECASE
 )
 YEARED = re.compile(r"\d\d\b")
 LOOKED_AT = 3  # pages, and the end of the last
 LATE = timedelta(days=7)
 LINES_OF_A_TITLE = 40
 GLUED = re.compile(r"(\d{1,2}[/.]\d{1,2}[/.](?:\d{4}|\d{2}))[-–—](?=\d{1,2}[/.]\d{1,2}[/.]\d)")
+NAMED_AFTER_YEAR = re.compile(rf"((?:19|20)\d\d)[-–—](?={MONTH} ?\d|\d{{1,2}} ?{MONTH})", re.IGNORECASE)
+"""“Dec 09 2023-Jan 08 2024”: the dash belongs to neither date."""
 _MONTH = r"(" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?"
 WITHIN_A_MONTH = re.compile(
     rf"\b{_MONTH} (\d{{1,2}}) ?[-–—] ?(\d{{1,2}}),? ((?:19|20)\d\d)\b|"
@@ -44,6 +48,8 @@ class Period:
     end: date | None
     day_first: bool = False
     is_guess: bool = False
+    is_year_guess: bool = False
+    """Neither a range nor a closing date was found: the year is that of the latest date anywhere in the text."""
 
     def year_of(self, printed: Printed) -> int | None:
         """The latest year in which this day does not lie after the period."""
@@ -61,7 +67,7 @@ def period_of(lines: list[Line], column: list[Printed], european: bool) -> Perio
     looked_at = [line for line in lines if line.page < LOOKED_AT] + [
         line for line in lines[-60:] if line.page >= LOOKED_AT
     ]
-    texts = [GLUED.sub(r"\1 - ", line.text) for line in looked_at]
+    texts = [NAMED_AFTER_YEAR.sub(r"\1 - ", GLUED.sub(r"\1 - ", line.text)) for line in looked_at]
     proved = _proved(column)
     if proved is not None:
         return _period(texts, proved)
@@ -82,10 +88,10 @@ def _period(texts: list[str], day_first: bool) -> Period:
     closings = [day for text in texts if CLOSING.search(text) for day in _days(text, day_first)]
     if closings:
         return Period(None, max(closings[:3]), day_first)
-    days = [day for text in texts for day in _days(text, day_first)] or [
-        day for text in texts[:LINES_OF_A_TITLE] for day in _months(text)
-    ]
-    return Period(None, max(days, default=None), day_first)
+    if days := [day for text in texts for day in _days(text, day_first)]:
+        return Period(None, max(days), day_first, is_year_guess=True)
+    months = [day for text in texts[:LINES_OF_A_TITLE] for day in _months(text)]
+    return Period(None, max(months, default=None), day_first)
 
 
 def _months(text: str) -> list[date]:

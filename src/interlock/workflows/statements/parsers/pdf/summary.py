@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from .dates import MONTH
+from .dates import MONTH, date_at
 from .lines import Line
 from .money import CODES, Cell
 from .tables import Entry
@@ -20,7 +20,7 @@ BEGINNING = re.compile(
     rf"period|total))* bal(?:ance)?\b{WHEN}|"
     r"\bbalance (?:brought forward|b/f(?:wd)?|forward|from (?:last|previous) statement|last statement|"
     r"at (?:the )?(?:start|beginning)(?: of period)?)|\bbrought forward\b|"
-    r"\balter saldo|\bsaldo (?:anterior|inicial|iniziale|precedente|pocz[ąa]tkowe)|"
+    r"^\W*b/f\W*$|\balter saldo|\bsaldo (?:anterior|inicial|iniziale|precedente|pocz[ąa]tkowe)|"
     r"\bancien solde|\bsolde (?:initial|pr[eé]c[eé]dent|ancien|d[ée]part)|"
     r"\b(?:anfangs|vortrags)saldo|\b(?:alter|letzter|voriger) (?:kontostand|saldo)|\bing[åa]ende saldo|"
     r"\b(?:begin|vorig )saldo|\bfatura anterior|\bbalance from previous statement",
@@ -82,13 +82,29 @@ BANKS = (
     "withdrawals?",
     "checking|savings|chequing|current account",
     "paid in|money in",
-    "iban|sort code|bsb|ifsc?",
+    r"iban|sort code|bsb|ifsc?|[a-z]{2}\d\d(?: ?[a-z\d]{4}){3,7}(?: ?[a-z\d]{1,3})?",
     "girokonto|kontoauszug|kontoutdrag|kontoutskrift|kontoudskrift|rekening|afschrift",
-    r"relev[ée] de compte|compte (?:courant|ch[èe]ques?|de d[ée]p[ôo]t)|extracto de cuenta|cuenta corriente|conto corrente|estratto conto",
+    r"relev[ée] de compte|compte (?:courant|ch[èe]ques?|de d[ée]p[ôo]t)|(?:extracto|movimientos) de (?:la )?cuenta|cuenta corriente|conto corrente|estratto conto",
     r"wyci[ąa]g|rachun(?:ek|ku)|rekeningafschrift|betaalrekening|conta corrente",
     r"alter (?:saldo|kontostand)|solde (?:initial|ancien)|saldo (?:anterior|inicial|iniziale)|anfangssaldo|ing[åa]ende saldo",
     r"neuer (?:saldo|kontostand)|solde (?:final|nouveau)|saldo (?:finale?|actual)|(?:end|schluss)saldo|utg[åa]ende saldo",
 )
+
+
+AT_A_DAY = re.compile(
+    r"^\W*(?:(?:your |account )?balance (?:on|at|as (?:of|at))|kontostand(?: (?:am|per|vom|zum))?|"
+    r"solde (?:cr[ée]diteur|d[ée]biteur)(?: (?:au|du))?|solde au|saldo (?:al|am|per|na dzie[ńn]|op))\b",
+    re.IGNORECASE,
+)
+"""A balance whose words do not say at which end it stands: its place before or after the rows does."""
+
+
+def balance_at_a_day(entry: Entry) -> Decimal | None:
+    """The only amount of a line that states the balance of some day."""
+    if len(entry.cells) != 1 or not AT_A_DAY.search(entry.line.text):
+        return None
+    value = entry.cells[0].money.balance
+    return -abs(value) if re.search(r"d[ée]biteur", entry.line.text, re.IGNORECASE) else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +125,7 @@ def said_on(entry: Entry, below: Entry | None) -> list[Said]:
     said = []
     for match, end in found:
         words = entry.line.words_at(*match.span())
-        cell = next(
+        cell = _in_balance_column(entry, words[-1].x0) or next(
             (
                 cell
                 for cell in entry.cells
@@ -123,16 +139,36 @@ def said_on(entry: Entry, below: Entry | None) -> list[Said]:
             cell is None
             and not entry.cells
             and below is not None
-            and len(below.cells) >= 2
+            and (len(below.cells) >= 2 or _has_no_text(below))
             and below.line.y - entry.line.y < 4 * entry.line.height
         ):
             cell = next(
-                (cell for cell in below.cells if cell.x0 < words[-1].x1 + 2 and cell.x1 > words[0].x0 - 2),
+                (
+                    cell
+                    for cell in below.cells
+                    if cell.x1 > words[0].x0 - 2 and (cell.x0 < words[-1].x1 + 2 or len(below.cells) == 1)
+                ),
                 None,
             )
         if cell is not None:
             said.append(Said(end, cell.money.balance))
     return said
+
+
+def _in_balance_column(entry: Entry, after: float) -> Cell | None:
+    """The amount in the table's column of balances, where a line also has totals of the others."""
+    if entry.table is None or len(entry.cells) < 2:
+        return None
+    return next(
+        (cell for cell in entry.cells if cell.x0 >= after and entry.table.role_of(cell) == "balance"), None
+    )
+
+
+def _has_no_text(entry: Entry) -> bool:
+    """Whether a line has numbers and codes only: the values under a line of names."""
+    return date_at(entry.line.words, 0) is None and not re.search(
+        r"[A-Za-z]{4}", entry.line.text
+    )
 
 
 def _foreign(line: Line, end: int, cell: Cell) -> bool:
