@@ -204,7 +204,11 @@ def amex_card() -> str:
     def write(row: Row) -> str:
         amount = f"-${us(row.amount)}" if row.amount > 0 else f"${us(-row.amount)}"
         star = "*" if "Payment" in row.text else ""
-        note = "\n             140.00 Euros\n             TICKET NUMBER 0162345678901" if "UNITED" in row.text else ""
+        note = (
+            "\n             140.00 Euros\n             TICKET NUMBER 0162345678901"
+            if "UNITED" in row.text
+            else ""
+        )
         return f"{row.day:%m/%d/%y}{star}    {row.text:<70}{amount:>14}{note}"
 
     return f"""
@@ -280,7 +284,9 @@ def us_bank() -> str:
         amount = f"{us(-row.amount)}-" if row.amount < 0 else us(row.amount)
         return f"{row.day:%b} {row.day.day:>2}   {row.text:<76}{amount:>14}"
 
-    balances = "".join(f"{day:%b} {day.day:>2}          {us(rows[-1].balance):>12}\n" for day, rows in held.by_day())
+    balances = "".join(
+        f"{day:%b} {day.day:>2}          {us(rows[-1].balance):>12}\n" for day, rows in held.by_day()
+    )
     return f"""
 U.S. Bank National Association                           Statement Period:  Dec 9, 2023 through Jan 8, 2024
 Smartly Checking                                         Account Number 1-234-5678-4821
@@ -402,7 +408,9 @@ def rbc() -> str:
         day = f"{row.day.day} {row.day:%b}" if row.day not in seen else ""
         last = [one for one in held.rows if one.day == row.day][-1]
         seen.append(row.day)
-        return f"{day:<8}{row.text:<60}{out(row):>14}{into(row):>14}{us(row.balance) if row is last else '':>14}"
+        return (
+            f"{day:<8}{row.text:<60}{out(row):>14}{into(row):>14}{us(row.balance) if row is last else '':>14}"
+        )
 
     return f"""
 Royal Bank of Canada     Your RBC personal banking account statement     From December 15, 2023 to January 15, 2024
@@ -425,8 +433,17 @@ def td_canada_card() -> str:
 
     def write(row: Row) -> str:
         amount = f"-${us(row.amount)}" if row.amount > 0 else f"${us(-row.amount)}"
-        note = "\n                         FOREIGN CURRENCY 52.80 USD\n                         @ EXCHANGE RATE 1.36648" if "UNITED" in row.text else ""
-        return f"{row.day:%b}".upper() + f" {row.day.day:<7}" + f"{row.day:%b}".upper() + f" {row.day.day:<9} {row.text:<56}{amount:>12}{note}"
+        note = (
+            "\n                         FOREIGN CURRENCY 52.80 USD\n                         @ EXCHANGE RATE 1.36648"
+            if "UNITED" in row.text
+            else ""
+        )
+        return (
+            f"{row.day:%b}".upper()
+            + f" {row.day.day:<7}"
+            + f"{row.day:%b}".upper()
+            + f" {row.day.day:<9} {row.text:<56}{amount:>12}{note}"
+        )
 
     return f"""
 TD CASH BACK VISA INFINITE CARD          The Toronto-Dominion Bank
@@ -459,7 +476,7 @@ Transaction details
 Date      Description                                  from your account ($)   your account ($)        Balance ($)
 Dec 15    Opening balance                                                                                1,650.22
 {lines(held.rows, lambda row: f"{row.day:%b %d}    {row.text:<50}{out(row):>16}{into(row):>20}{us(row.balance):>18}")}
-Jan 15    Closing totals                                     {us(held.paid_out)}            {us(held.paid_in)}
+Jan 15    {"Closing totals":<50}{us(held.paid_out):>16}{us(held.paid_in):>20}
 """
 
 

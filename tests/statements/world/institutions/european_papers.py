@@ -7,7 +7,25 @@ from collections.abc import Iterator
 
 from ..truth import Made, Row
 from .drawing import draw
-from .ledgers import FRENCH, GERMAN, NORDIC, POLISH, SPANISH, SWISS, UK, Ledger, de, file_of, fr, into, lines, out, swiss, trailing, us
+from .ledgers import (
+    FRENCH,
+    GERMAN,
+    NORDIC,
+    POLISH,
+    SPANISH,
+    SWISS,
+    UK,
+    Ledger,
+    de,
+    file_of,
+    fr,
+    into,
+    lines,
+    out,
+    swiss,
+    trailing,
+    us,
+)
 
 
 def barclays() -> str:
@@ -99,7 +117,9 @@ def starling() -> str:
         kind = "FASTER PAYMENT" if row.amount > 0 else "CARD PAYMENT"
         signed = f"£{us(row.amount)}" if row.amount > 0 else ""
         spent = f"£{us(-row.amount)}" if row.amount < 0 else ""
-        return f"{row.day:%d/%m/%Y}   {kind:<18}{row.text:<36}{signed:>12}{spent:>14}{f'£{us(row.balance)}':>14}"
+        return (
+            f"{row.day:%d/%m/%Y}   {kind:<18}{row.text:<36}{signed:>12}{spent:>14}{f'£{us(row.balance)}':>14}"
+        )
 
     return f"""
 Starling Bank     Account Statement     Sort Code 60-83-71     Account Number 12345678

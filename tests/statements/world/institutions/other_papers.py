@@ -8,7 +8,21 @@ from dataclasses import replace
 
 from ..truth import Made, Row
 from .drawing import draw
-from .ledgers import AUSTRALIAN, EARLY_DAYS, INDIAN, SINGAPORE, US_CARD, US_CHECKING, Ledger, file_of, indian, into, lines, out, us
+from .ledgers import (
+    AUSTRALIAN,
+    EARLY_DAYS,
+    INDIAN,
+    SINGAPORE,
+    US_CARD,
+    US_CHECKING,
+    Ledger,
+    file_of,
+    indian,
+    into,
+    lines,
+    out,
+    us,
+)
 
 
 def sbi() -> str:
@@ -214,7 +228,9 @@ def stale_balance() -> Made:
     """The printed closing balance leaves out the last row: it can never be proved right."""
     held = Ledger(AUSTRALIAN.opening, AUSTRALIAN.rows[:-1])
     text = westpac().replace(us(AUSTRALIAN.closing), us(held.closing + 17))
-    return replace(file_of("stale_balance", "statement.pdf", draw(text), AUSTRALIAN, "AUD", False), is_incomplete=True)
+    return replace(
+        file_of("stale_balance", "statement.pdf", draw(text), AUSTRALIAN, "AUD", False), is_incomplete=True
+    )
 
 
 def other_papers() -> Iterator[Made]:
@@ -227,7 +243,9 @@ def other_papers() -> Iterator[Made]:
     for layout in (in_parentheses, rows_over_a_page):
         yield file_of(layout.__name__, "statement.pdf", draw(layout()), US_CHECKING, "USD", True)
     yield file_of("no_balances", "statement.pdf", draw(no_balances()), US_CHECKING, "USD", False)
-    yield file_of("early_days_with_a_period", "statement.pdf", draw(early_days(True)), EARLY_DAYS, "GBP", False)
+    yield file_of(
+        "early_days_with_a_period", "statement.pdf", draw(early_days(True)), EARLY_DAYS, "GBP", False
+    )
     yield file_of("early_days", "statement.pdf", draw(early_days(False)), EARLY_DAYS, "GBP", False)
     text, both = two_accounts()
     yield file_of("two_accounts", "statement.pdf", draw(text), both, "USD", True)

@@ -31,7 +31,7 @@ WORDS: list[tuple[Role, str]] = [
         "foreign",
         r"(?:foreign|original|orig\.?|fx|merchant|transaction currency)\s+(?:currency\s+)?(?:transaction\s+)?"
         r"(?:amounts?|spend|value)(?:\s+and\s+rate)?|"
-        r"amounts?\s+in\s+(?:foreign|original|local|transaction)\s+currency|exchange\s+rate|fremdw[aä]hrung(?:sbetrag)?",
+        r"amounts?\s+in\s+(?:foreign|original|local|transaction)\s+currency|exchange\s+rate|fremdw[aä]hrung(?:sbetrag)?|betrag\s+(?:in\s+)?(?:fw|fremdw[aä]hrung)",
     ),
     (
         "balance",

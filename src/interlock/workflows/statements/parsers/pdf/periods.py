@@ -19,7 +19,8 @@ SHORT_START = re.compile(
 CLOSING = re.compile(
     r"(statement|closing|close|cycle|billing|period ending|as of|ending balance|new balance|"
     r"(?:alter|neuer|letzter) (?:saldo|kontostand)|kontostand (?:vom|am|per|zum)|kontoauszug|auszug|relev[ée]|solde|"
-    r"extracto|estado de cuenta|estratto|saldo (?:al|final))\b", re.IGNORECASE
+    r"extracto|estado de cuenta|estratto|saldo (?:al|final))\b",
+    re.IGNORECASE,
 )
 YEARED = re.compile(r"\d\d\b")
 LOOKED_AT = 3  # pages, and the end of the last

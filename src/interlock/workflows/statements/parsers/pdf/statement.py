@@ -100,7 +100,9 @@ def _chosen(pages: list[Page], first: Reading, kind: Kind) -> Reading:
     reading does, one that has rows."""
     if spaced := with_joined_thousands(first.every):
         other = _read("", spaced, first.walk.card)
-        if other.walk.drafts and _agrees(other.walk):  # figures cut at the space may agree as well, each less its thousands
+        if other.walk.drafts and _agrees(
+            other.walk
+        ):  # figures cut at the space may agree as well, each less its thousands
             return other
     if first.walk.drafts and _agrees(first.walk) is not False and not _is_missing_amounts(first.walk):
         return first
@@ -239,7 +241,8 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
     if _check(parsed, walk, kept):
         _acquit(parsed)
         parsed.warnings[:] = [
-            replace(remark, severity="info") if remark in walk.remarks else remark for remark in parsed.warnings
+            replace(remark, severity="info") if remark in walk.remarks else remark
+            for remark in parsed.warnings
         ]
     elif not parsed.balances or not all(balance.agrees for balance in parsed.balances):
         parsed.warnings += disagreeing(walk.totals, walk.drafts)

@@ -166,9 +166,7 @@ def _in_balance_column(entry: Entry, after: float) -> Cell | None:
 
 def _has_no_text(entry: Entry) -> bool:
     """Whether a line has numbers and codes only: the values under a line of names."""
-    return date_at(entry.line.words, 0) is None and not re.search(
-        r"[A-Za-z]{4}", entry.line.text
-    )
+    return date_at(entry.line.words, 0) is None and not re.search(r"[A-Za-z]{4}", entry.line.text)
 
 
 def _foreign(line: Line, end: int, cell: Cell) -> bool:
