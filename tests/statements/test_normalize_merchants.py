@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interlock.workflows.statements.normalize.cleaning import clean_merchant, collapsed, folded
-from interlock.workflows.statements.normalize.matching import Key, Matcher
+from interlock.workflows.statements.normalize.merchants import Key, Matcher, Recogniser, recogniser
 from interlock.workflows.statements.normalize.normalizing import normalize
-from interlock.workflows.statements.normalize.recognising import Recogniser, recogniser
 from interlock.workflows.statements.parsed import ObservedRow
 from interlock.workflows.statements.rules import builtin_rules
 from interlock.workflows.statements.rules.rule_set import CategoryRule, Merchant, Patterns

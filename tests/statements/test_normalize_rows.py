@@ -15,8 +15,7 @@ from rapidfuzz import fuzz
 
 from interlock.workflows.statements.normalize.about import About
 from interlock.workflows.statements.normalize.canonical import NAMESPACE, Canonical, Normalized, canonical_id
-from interlock.workflows.statements.normalize.duplicates import Similar
-from interlock.workflows.statements.normalize.likeness import Names
+from interlock.workflows.statements.normalize.duplicates import Names, Similar
 from interlock.workflows.statements.normalize.normalizing import duplicate_keys, normalize
 from interlock.workflows.statements.parsed import ObservedRow
 from interlock.workflows.statements.rules import builtin_rules

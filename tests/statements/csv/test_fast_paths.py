@@ -10,7 +10,7 @@ from rapidfuzz import fuzz, process
 
 from interlock.workflows.statements.normalize import amounts, cleaning
 from interlock.workflows.statements.normalize.amounts import Amount, AmountUnparsable, read_amount
-from interlock.workflows.statements.normalize.recognising import recogniser
+from interlock.workflows.statements.normalize.merchants import recogniser
 from interlock.workflows.statements.parsers.csv import split
 from interlock.workflows.statements.rules import builtin_rules
 

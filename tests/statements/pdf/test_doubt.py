@@ -6,7 +6,7 @@ import pytest
 
 from interlock.workflows.statements.parsed import Parsed, ParseFault
 from interlock.workflows.statements.parsers.contract import Document
-from interlock.workflows.statements.parsers.pdf.generic import GenericPdf
+from interlock.workflows.statements.parsers.pdf.parsers import GenericPdf
 from interlock.workflows.statements.reconcile import facts_of, judge
 
 from .sheets import HEIGHT, Sheet

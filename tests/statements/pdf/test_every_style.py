@@ -10,9 +10,7 @@ from interlock.workflows.statements.parsed import Parsed
 from interlock.workflows.statements.parsers.amounts import amount_of
 from interlock.workflows.statements.parsers.contract import Document
 from interlock.workflows.statements.parsers.dates import read_date
-from interlock.workflows.statements.parsers.pdf.bank_of_america import BankOfAmerica
-from interlock.workflows.statements.parsers.pdf.bank_of_america_card import BankOfAmericaCard
-from interlock.workflows.statements.parsers.pdf.generic import GenericPdf
+from interlock.workflows.statements.parsers.pdf.parsers import BankOfAmerica, BankOfAmericaCard, GenericPdf
 
 from . import bank_layouts, boa_layouts, odd_layouts, world_layouts
 from .boa_layouts import Row

@@ -10,7 +10,7 @@ import pytest
 
 from interlock.workflows.statements.parsers.contract import Document
 from interlock.workflows.statements.parsers.dates import read_date
-from interlock.workflows.statements.parsers.pdf.generic import GenericPdf
+from interlock.workflows.statements.parsers.pdf.parsers import GenericPdf
 
 from .boa_layouts import Row
 from .sheets import Sheet, Style

@@ -8,11 +8,10 @@ from decimal import Decimal
 import pytest
 
 from interlock.workflows.statements.parsers.contract import Document
-from interlock.workflows.statements.parsers.pdf.dates import printed_date
-from interlock.workflows.statements.parsers.pdf.generic import GenericPdf
-from interlock.workflows.statements.parsers.pdf.letters import letters
+from interlock.workflows.statements.parsers.pdf.dates import Period, printed_date
+from interlock.workflows.statements.parsers.pdf.lines import letters
 from interlock.workflows.statements.parsers.pdf.money import money_of
-from interlock.workflows.statements.parsers.pdf.periods import Period
+from interlock.workflows.statements.parsers.pdf.parsers import GenericPdf
 
 from .sheets import Sheet, Style
 

@@ -6,7 +6,7 @@ import pytest
 
 from interlock.workflows.statements.parsed import Parsed
 from interlock.workflows.statements.parsers.contract import Document
-from interlock.workflows.statements.parsers.pdf.generic import GenericPdf
+from interlock.workflows.statements.parsers.pdf.parsers import GenericPdf
 
 from .boa_layouts import DATE, MONEY, checking, entry, head, title
 from .sheets import Sheet

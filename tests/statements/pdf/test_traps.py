@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 from interlock.workflows.statements.parsers.contract import Document
-from interlock.workflows.statements.parsers.pdf.generic import GenericPdf
+from interlock.workflows.statements.parsers.pdf.parsers import GenericPdf
 from interlock.workflows.statements.parsers.registry import bundled_parsers
 
 from . import boa_traps, card_layouts, crowded_layouts, far_layouts, small_layouts, trap_layouts

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from interlock.workflows.statements.parsers.contract import Document
-from interlock.workflows.statements.parsers.pdf.generic import GenericPdf
 from interlock.workflows.statements.parsers.pdf.money import money_of
+from interlock.workflows.statements.parsers.pdf.parsers import GenericPdf
 from tests.statements.reading import agrees, rows
 
 from .boa_layouts import DATE, MONEY, TEXT

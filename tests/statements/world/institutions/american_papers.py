@@ -9,7 +9,7 @@ from ..truth import Made, Row
 from .drawing import draw
 from .ledgers import BRAZILIAN, CANADIAN, US_CARD, US_CHECKING, de, file_of, into, lines, out, trailing, us
 
-MONTHS = "ENE FEB MAR ABR MAY JUN JUL AGO SEP OCT NOV DIC".split()
+MONTHS = ["ENE", "FEB", "MAR", "ABR", "MAY", "JUN", "JUL", "AGO", "SEP", "OCT", "NOV", "DIC"]
 
 
 def chase_checking() -> str:

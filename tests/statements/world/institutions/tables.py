@@ -250,7 +250,7 @@ def european() -> Iterator[Made]:
         "santander uk txt",
         UK,
         "GBP",
-        f"From: 27/12/2023 to 26/01/2024\n\nAccount: XXXX XXXX XXXX 1234\n",
+        "From: 27/12/2023 to 26/01/2024\n\nAccount: XXXX XXXX XXXX 1234\n",
         lambda r: (
             f"Date: {r.day:%d/%m/%Y}\nDescription: {r.text}\nAmount: {plain(r.amount)}\nBalance: {plain(r.balance)}\n"
         ),
@@ -470,7 +470,7 @@ def elsewhere() -> Iterator[Made]:
         "sbi tsv",
         INDIAN,
         "INR",
-        f"Account Name\t:\tMr. RAVI KUMAR\nAccount Number\t:\t_00000031234567890\nStart Date\t:\t1 Apr 2024\nEnd Date\t:\t30 Apr 2024\nBalance as on 1 Apr 2024\t:\t1,18,204.50\n\nTxn Date\tValue Date\tDescription\tRef No./Cheque No.\t        Debit\tCredit\tBalance",
+        "Account Name\t:\tMr. RAVI KUMAR\nAccount Number\t:\t_00000031234567890\nStart Date\t:\t1 Apr 2024\nEnd Date\t:\t30 Apr 2024\nBalance as on 1 Apr 2024\t:\t1,18,204.50\n\nTxn Date\tValue Date\tDescription\tRef No./Cheque No.\t        Debit\tCredit\tBalance",
         lambda r: f"{r.day:%d %b %Y}\t{r.day:%d %b %Y}\t{r.text}\t\t{out(r)} \t{into(r)} \t{us(r.balance)}",
         foot="\n**This is a computer generated statement and does not require a signature\n",
         proves=True,
@@ -507,7 +507,7 @@ def services() -> Iterator[Made]:
         lambda r: (
             f"{mark(r, 'CARD_PAYMENT', 'TOPUP')},Current,{r.day} 09:12:44,{r.day} 11:02:10,{r.text},{plain(r.amount)},0.00,GBP,COMPLETED,{plain(r.balance)}"
         ),
-        foot=f"CARD_PAYMENT,Current,2024-01-25 08:00:00,,PENDING SHOP,-4.00,0.00,GBP,PENDING,\nCARD_PAYMENT,Current,2024-01-20 08:00:00,,DECLINED SHOP,-9.00,0.00,GBP,REVERTED,\n",
+        foot="CARD_PAYMENT,Current,2024-01-25 08:00:00,,PENDING SHOP,-4.00,0.00,GBP,PENDING,\nCARD_PAYMENT,Current,2024-01-20 08:00:00,,DECLINED SHOP,-9.00,0.00,GBP,REVERTED,\n",
         proves=True,
     )
     yield table(
@@ -546,7 +546,7 @@ def services() -> Iterator[Made]:
         "venmo csv",
         US_CHECKING,
         "USD",
-        f"Account Statement - (@jane) ,,,,,,,,,,,,,,,,,,,,,\nAccount Activity,,,,,,,,,,,,,,,,,,,,,\n,ID,Datetime,Type,Status,Note,From,To,Amount (total),Amount (tip),Amount (tax),Amount (fee),Tax Rate,Tax Exempt,Funding Source,Destination,Beginning Balance,Ending Balance,Statement Period Venmo Fees,Terminal Location,Year to Date Venmo Fees,Disclaimer\n,,,,,,,,,,,,,,,,$2841.17,,,,,",
+        "Account Statement - (@jane) ,,,,,,,,,,,,,,,,,,,,,\nAccount Activity,,,,,,,,,,,,,,,,,,,,,\n,ID,Datetime,Type,Status,Note,From,To,Amount (total),Amount (tip),Amount (tax),Amount (fee),Tax Rate,Tax Exempt,Funding Source,Destination,Beginning Balance,Ending Balance,Statement Period Venmo Fees,Terminal Location,Year to Date Venmo Fees,Disclaimer\n,,,,,,,,,,,,,,,,$2841.17,,,,,",
         lambda r: (
             f',35{r.day:%m%d}{abs(r.amount) * 100:.0f},{r.day}T10:11:12,Payment,Complete,{r.text},Jane,Bob,"{"+" if r.amount > 0 else "-"} ${us(abs(r.amount))}",,0,,0,,Venmo balance,,,,,Venmo,,'
         ),

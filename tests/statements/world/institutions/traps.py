@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..truth import Made, Row
+from ..truth import Made
 from .drawing import draw
 from .ledgers import (
     EARLY_DAYS,

@@ -17,7 +17,7 @@ from .cleaning import collapsed
 from .dates import AUTO, DateReader, DateRefused, ReadDate, infer_order
 from .duplicates import Earlier, Similar, earlier_rows
 from .judging import confidence, flags
-from .recognising import Recogniser, recogniser
+from .merchants import Recogniser, recogniser
 from .summary import summarise
 
 

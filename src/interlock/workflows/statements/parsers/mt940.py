@@ -9,13 +9,11 @@ from datetime import date
 from decimal import Decimal
 from typing import Literal
 
-from ..parsed import ObservedRow, Parsed, ParseFault, Remark, RowError
+from ..parsed import ObservedRow, Parsed, ParseFault, Remark, RowError, add_balance, assume
 from .amounts import amount_of
-from .balances import add_balance, assume
 from .contract import Document
 from .dates import read_date
-from .joined import joined
-from .text import decode
+from .text import decode, joined
 
 MIME = "application/x-mt940"
 HALF_A_YEAR = 183

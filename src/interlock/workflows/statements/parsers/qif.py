@@ -11,8 +11,7 @@ from ..parsed import ObservedRow, Parsed, ParseFault, Remark, RowError
 from .amounts import amount_of, decimal_mark
 from .contract import Document
 from .dates import read_date, shown_order
-from .joined import joined
-from .text import decode
+from .text import decode, joined
 
 MIME = "application/qif"
 _LOOKS = re.compile(r"^\s*!(?:Type|Account|Option|Clear)\b", re.IGNORECASE | re.MULTILINE)

@@ -1,9 +1,10 @@
-"""Turns a file's bytes into text in whatever encoding a bank used; what is no text is told apart here."""
+"""Bytes into text: encodings are recognised, and what is no text is refused; texts of several cells are joined without repeats."""
 
 from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterable
 
 from ..parsed import ParseFault
 
@@ -100,3 +101,17 @@ def _by_letters(head: bytes) -> str:
     if sum(map(len, words)) > high * 0.7 and any(word.islower() or word.istitle() for word in words):
         return "cp1251"
     return "cp1250" if len(_POLISH_AS_WESTERN.findall(head.decode("cp1252", "replace"))) > 1 else ""
+
+
+def joined(parts: Iterable[str]) -> str:
+    """Parts in order, spaces collapsed; one that the others already say, word for word, is left out."""
+    text = ""
+    for raw in parts:
+        part = " ".join(raw.split())
+        if part and not _says(text, part):
+            text = part if not text or _says(part, text) else f"{text} {part}"
+    return text
+
+
+def _says(text: str, part: str) -> bool:
+    return f" {part.casefold()} " in f" {text.casefold()} "

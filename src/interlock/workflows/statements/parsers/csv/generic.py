@@ -18,16 +18,13 @@ from ..currency_words import code_in, iban_currency, named_currency
 from ..dates import is_date, read_date, shown_order
 from ..institutions import Institution, dollar_of, institution_in
 from ..text import decode
-from .columns import Columns, plain
+from .checks import Step, newest_first
 from .known_headers import KnownHeader, bank_of_header, currency_of_words
-from .labelled import as_table
-from .mapping import CsvMapping, Flow, Leg, When
+from .mapping import Columns, CsvMapping, Flow, Leg, When, plain
 from .parser import MIME, beginning
 from .reading import read_table
 from .roles import Roles, by_contents, by_names, column
-from .split import Row
-from .steps import Step, newest_first
-from .table import Table, delimiters, first_rows
+from .table import Row, Table, as_table, delimiters, first_rows
 from .words import IN_WORDS, INCOME, OUT_WORDS, PAYMENT, PENDING, SETTLED, currency_in
 
 VERSION = "1.0.0"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .columns import plain
+from .mapping import plain
 
 
 @dataclass(frozen=True, slots=True)

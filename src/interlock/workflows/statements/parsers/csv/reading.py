@@ -8,18 +8,13 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import chain, islice
 
-from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError
-from ..balances import assume
+from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError, assume
 from ..institutions import institution_in
-from ..joined import joined
-from .checks import check_balances
-from .decide import Decisions, Sign, decide
-from .labels import account_in, read_summary
-from .lines import HEADER, Bad, Line, LineReader, Money, Skipped
-from .mapping import CsvMapping
-from .split import Row, rows
-from .steps import Step, by_balance
-from .table import Table
+from ..text import joined
+from .checks import Step, account_in, by_balance, check_balances, read_summary
+from .lines import HEADER, Bad, Decisions, Line, LineReader, Money, Skipped, decide
+from .mapping import CsvMapping, Sign
+from .table import Row, Table, rows
 
 MOST_BETWEEN = 80
 SAMPLE = 5_000

@@ -10,7 +10,7 @@ from itertools import pairwise, permutations
 from ..amounts import amount_of
 from ..currency_words import CODES
 from ..dates import is_date
-from .columns import plain
+from .mapping import plain
 from .words import CATEGORY, IN_WORDS, OUT_WORDS, REFERENCE, TRADE_COLUMNS, role_of
 
 MARKS = (".", ",")

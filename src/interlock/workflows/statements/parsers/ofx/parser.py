@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError
+from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError, assume
 from ..amounts import amount_of, decimal_mark
-from ..balances import assume
 from ..contract import Document
 from ..dates import read_date
-from ..joined import joined
 from ..media import looks_like_ofx
-from ..text import decode
+from ..text import decode, joined
 from .header import charset
 from .investments import read_trade
 from .statement import Answer, Contents, Statement, Transaction, collect, every_transaction

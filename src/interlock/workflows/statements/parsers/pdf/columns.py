@@ -6,9 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from .lines import Line
+from .lines import Line, Word
 from .money import CODES
-from .places import Word
 
 Role = Literal[
     "date",

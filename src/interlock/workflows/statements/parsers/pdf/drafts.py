@@ -8,9 +8,8 @@ from decimal import Decimal
 
 from .columns import FLOWS, Label, Role
 from .dates import Printed, date_at, printed_date
-from .letters import plain_signs
+from .lines import Word, plain_signs
 from .money import Cell, Money
-from .places import Word
 from .sections import ANY, Section
 from .tables import Entry, Table
 

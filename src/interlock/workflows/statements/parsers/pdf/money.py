@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from ..currency_words import SYMBOLS as CURRENCY_SYMBOLS
-from .letters import plain_signs
-from .lines import Line
-from .places import Word
+from .lines import Line, Word, plain_signs
 
 SYMBOLS = {**CURRENCY_SYMBOLS, "$": "USD", "¥": "JPY", "￥": "JPY"}
 CODES = (

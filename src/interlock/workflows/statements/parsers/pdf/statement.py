@@ -10,23 +10,26 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Literal
 
-from ...parsed import Balance, ObservedRow, Parsed, ParseFault, Remark, RowError
-from ..balances import assume, mismatch
+from ...parsed import Balance, ObservedRow, Parsed, ParseFault, Remark, RowError, assume, mismatch
 from ..institutions import Institution, institution_in
-from .blocks import with_blocks
-from .currency import Currency, currency_of
-from .dates import Printed, date_at
+from .dates import Period, Printed, date_at, period_of
 from .drafts import Draft
-from .learned import with_learned_table
-from .lines import Line, lines_of, without_repeats
+from .lines import Line, Page, lines_of, without_repeats
 from .money import with_joined_thousands
-from .panels import without_panels
-from .periods import Period, period_of
-from .places import Page
 from .signs import decide, newest_first
-from .stated import Segment, disagreeing, last_digits
-from .summary import OF_BALANCE, account_on, is_card, is_open
+from .summary import (
+    OF_BALANCE,
+    Currency,
+    Segment,
+    account_on,
+    currency_of,
+    disagreeing,
+    is_card,
+    is_open,
+    last_digits,
+)
 from .tables import Entry, dated_entries, entries_of
+from .unusual_tables import with_blocks, with_learned_table, without_panels
 from .walk import Walk
 
 DAY_FIRST = frozenset(

@@ -1,14 +1,22 @@
-"""What a statement says of itself: account numbers, balances at both ends, the currency, whether it is a card's."""
+"""What a statement says besides its rows: account numbers, balances at both ends, totals, the currency, and whether it is a card's."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from ...parsed import Remark
+from ..currency_words import SHARED, SYMBOLS, code_in, iban_currency, named_currency
+from ..institutions import Institution, dollar_of
+from .columns import FLOWS
 from .dates import MONTH, date_at
+from .drafts import Draft
 from .lines import Line
 from .money import CODES, Cell
+from .sections import Section, names_a_total
 from .tables import Entry
 
 WHEN = (
@@ -84,7 +92,8 @@ BANKS = (
     "paid in|money in",
     r"iban|sort code|bsb|ifsc?|[a-z]{2}\d\d(?: ?[a-z\d]{4}){3,7}(?: ?[a-z\d]{1,3})?",
     "girokonto|kontoauszug|kontoutdrag|kontoutskrift|kontoudskrift|rekening|afschrift",
-    r"relev[ée] de compte|compte (?:courant|ch[èe]ques?|de d[ée]p[ôo]t)|(?:extracto|movimientos) de (?:la )?cuenta|cuenta corriente|conto corrente|estratto conto",
+    r"relev[ée] de compte|compte (?:courant|ch[èe]ques?|de d[ée]p[ôo]t)|(?:extracto|movimientos) de (?:la )?cuenta|"
+    r"cuenta corriente|conto corrente|estratto conto",
     r"wyci[ąa]g|rachun(?:ek|ku)|rekeningafschrift|betaalrekening|conta corrente",
     r"alter (?:saldo|kontostand)|solde (?:initial|ancien)|saldo (?:anterior|inicial|iniziale)|anfangssaldo|ing[åa]ende saldo",
     r"neuer (?:saldo|kontostand)|solde (?:final|nouveau)|saldo (?:finale?|actual)|(?:end|schluss)saldo|utg[åa]ende saldo",
@@ -209,3 +218,163 @@ def is_open(lines: list[Line], card: bool) -> bool:
     """Whether the words leave it open that a statement is a card's, or that it is an account's."""
     cards, banks = card_evidence(lines)
     return cards < banks + 2 if card else banks <= cards
+
+
+@dataclass
+class Segment:
+    """One account of the statement: what it says of its balances."""
+
+    account: str = ""
+    beginning: Decimal | None = None
+    ending: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """A total that is printed under rows. Which rows it means, its words do not say: those of its section, those since the last total,
+    or all."""
+
+    section: Section
+    segment: int
+    value: Decimal
+    page: int
+    begins: tuple[int, int]  # which draft is the section's first, and which the first since the last total
+    end: int
+
+
+def last_digits(account: str) -> str:
+    """By which an account is known where the rest of its number is hidden."""
+    return re.sub(r"\D", "", account)[-4:]
+
+
+def total_on(entry: Entry, section: Section) -> Decimal | None:
+    """The total that a line states of a section whose rows all go the same way."""
+    cells = [cell for cell in entry.cells if entry.table is not None and entry.table.role_of(cell) in FLOWS]
+    if (
+        not section.direction
+        or len(cells) != 1
+        or not names_a_total(entry.line.text[: entry.line.starts[cells[0].first]])
+    ):
+        return None
+    return abs(cells[0].money.value)
+
+
+def disagreeing(totals: Sequence[Total], drafts: Sequence[Draft]) -> list[Remark]:
+    """Totals that no rows above them make: where balances prove nothing, they say where a row may be missing or misread."""
+    found = []
+    for total in totals:
+        sums = [
+            abs(
+                sum(
+                    (draft.value for draft in drafts[begin : total.end] if draft.segment == total.segment),
+                    Decimal(0),
+                )
+            )
+            for begin in (*total.begins, 0)
+        ]
+        if total.value not in sums:
+            said = f"the total of “{total.section.name}” is {total.value}, but its rows make {sums[0]}"
+            found.append(Remark(f"page {total.page}: {said}"))
+    return found
+
+
+LOOKED_AT = 600  # lines
+TITLE = 40
+OF_ACCOUNT = re.compile(
+    r"\b(?:account|a/c|statement|konto|compte|cuenta|conta|conto|rekening)\b", re.IGNORECASE
+)
+EXCHANGE = re.compile(
+    r"\b(?:exchange|conver(?:sion|ted)|foreign|fx|original|rate|kurs|wechselkurs|umrechnung|taux|cours|tipo de cambio|cambio|koers)\b|@",
+    re.IGNORECASE,
+)
+"""A note under a payment in another currency."""
+KRONER = {
+    "SEK": r"\b(?:Sweden|Sverige|Swedish)\b",
+    "NOK": r"\b(?:Norway|Norge|Norwegian)\b",
+    "DKK": r"\b(?:Denmark|Danmark|Danish)\b",
+}
+_BESIDE = re.compile(
+    r"(?<![A-Za-z])("
+    + "|".join(re.escape(symbol) for symbol in sorted([*SYMBOLS, *SHARED], key=len, reverse=True))
+    + r")\.?\s?[-+(]?\d"
+    r"|\d\)?\s?("
+    + "|".join(re.escape(symbol) for symbol in sorted([*SYMBOLS, *SHARED], key=len, reverse=True))
+    + r")(?![A-Za-z])"
+)
+_CODE_BESIDE = re.compile(
+    r"(?<![A-Za-z])([A-Z]{3})\s?[-+(]?\d[\d.,' ]*[.,]\d\d|[.,]\d\d\)?-?\s?([A-Z]{3})(?![A-Za-z])"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Currency:
+    """A code. `is_proved`: the file names it, or only one country is possible. `is_in_head`: no symbol beside an amount counts."""
+
+    code: str
+    is_proved: bool = True
+    is_in_head: bool = False
+
+
+def currency_of(
+    lines: Sequence[Line],
+    entries: Sequence[Entry],
+    amounts: Sequence[str],
+    bank: Institution | None,
+    *,
+    has_decimal_comma: bool,
+) -> Currency:
+    """The currency of a statement's amounts."""
+    heads = {code for entry in entries if entry.head and (code := code_in(entry.line.text))}
+    if len(heads) == 1:
+        return Currency(heads.pop(), is_in_head=True)
+    apart = "\n".join(line.text for line in lines[:LOOKED_AT] if date_at(line.words, 0) is None)
+    if code := named_currency(apart):
+        return Currency(code)
+    own = [line for line in apart.splitlines() if not EXCHANGE.search(line)]
+    balances = "\n".join(line for line in own if OF_BALANCE.search(line))
+    counted = _beside("\n".join(amounts)) or _beside(balances)
+    if counted:
+        symbol = counted.most_common(1)[0][0]
+        if symbol not in SHARED:
+            return Currency(SYMBOLS.get(symbol, symbol))
+        return _shared(symbol, apart, bank)
+    if loose := _beside("\n".join(own)):
+        return _loose(loose.most_common(1)[0][0], apart, bank)
+    if bank is not None and bank.currency:
+        return Currency(bank.currency)
+    if code := iban_currency(apart):
+        return Currency(code)
+    beside = {code for line in lines[:TITLE] if OF_ACCOUNT.search(line.text) and (code := code_in(line.text))}
+    if len(beside) == 1:
+        return Currency(beside.pop())
+    return Currency("EUR" if has_decimal_comma else "USD", is_proved=False)
+
+
+def _beside(text: str) -> Counter[str]:
+    """Codes and symbols that stand beside numbers, counted."""
+    codes = [one or other for one, other in _CODE_BESIDE.findall(text) if code_in(one or other)]
+    return Counter(codes or [one or other for one, other in _BESIDE.findall(text)])
+
+
+def _loose(symbol: str, text: str, bank: Institution | None) -> Currency:
+    """A symbol that stands beside neither amounts nor balances: it may be of a payment abroad, so the bank's own currency wins."""
+    loose = Currency(SYMBOLS.get(symbol, symbol)) if symbol not in SHARED else _shared(symbol, text, bank)
+    if bank is None or not bank.currency or bank.currency == loose.code:
+        return loose
+    return Currency(bank.currency, is_proved=False)
+
+
+def _shared(symbol: str, text: str, bank: Institution | None) -> Currency:
+    """A symbol that several countries use: the words of the statement or its bank say whose it is."""
+    possible = SHARED[symbol]
+    home = bank.currency if bank is not None and bank.currency in possible else ""
+    if symbol == "$":
+        named = dollar_of(text)
+        code = home if home and named in ("", "USD", home) else named or home
+        return Currency(code or "USD", is_proved=bool(code))
+    if symbol == "kr":
+        named = next((code for code, words in KRONER.items() if re.search(words, text)), "")
+        code = home or named or iban_currency(text)
+        return Currency(code or "SEK", is_proved=code in possible)
+    is_chinese = re.search(r"\b(?:RMB|CNY|China|Chinese)\b", text) is not None
+    return Currency(home or ("CNY" if is_chinese else "JPY"))

@@ -7,15 +7,25 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from ...parsed import Remark, RowError
-from .beside import Half, cut
 from .columns import FLOWS, is_stacked, stacked
 from .dates import Printed, looks_like_a_broken_date
 from .drafts import Draft, Parts, parts_of
 from .lines import Line
 from .sections import ANY, Section, names_a_total, section_of
-from .stated import Segment, Total, last_digits, total_on
-from .summary import OF_BALANCE, OWN_ROW, TOTAL, account_on, balance_at_a_day, said_on
+from .summary import (
+    OF_BALANCE,
+    OWN_ROW,
+    TOTAL,
+    Segment,
+    Total,
+    account_on,
+    balance_at_a_day,
+    last_digits,
+    said_on,
+    total_on,
+)
 from .tables import Entry, Table, groups_of
+from .unusual_tables import Half, cut
 
 NEAR = 1.75  # heights of a letter between a row and the line that continues it
 FAR = 2.5  # in a table whose lines all stand wide

@@ -15,8 +15,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
 from ...parsed import ParseFault
-from .letters import letters
-from .places import BACKS, JOINS, Page, Word
+from .lines import BACKS, JOINS, Page, Word, letters
 
 PDFIUM = threading.Lock()  # the library behind it is not safe to be called from two threads
 TILTED = 0.06  # radians off the right angle: a watermark, not a row
