@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from datetime import UTC, date, datetime, timedelta, timezone
 
-from interlock.workflows.statements import logs
 from interlock.workflows.statements.normalize.normalizing import normalize
 from interlock.workflows.statements.parsed import ObservedRow, Parsed, ParseFault, Remark, RowError
 from interlock.workflows.statements.rules import builtin_rules
+from interlock.workflows.statements.uploads import logs
 
 START = datetime(2024, 6, 1, 14, 0, 0, tzinfo=timezone(timedelta(hours=2)))
 END = datetime(2024, 6, 1, 12, 0, 1, 500_000, tzinfo=UTC)

@@ -13,8 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
-from interlock.workflows.statements.normalize.about import About
-from interlock.workflows.statements.normalize.canonical import NAMESPACE, Canonical, Normalized, canonical_id
+from interlock.workflows.statements.normalize.canonical import (
+    NAMESPACE,
+    About,
+    Canonical,
+    Normalized,
+    canonical_id,
+)
 from interlock.workflows.statements.normalize.duplicates import Names, Similar
 from interlock.workflows.statements.normalize.normalizing import duplicate_keys, normalize
 from interlock.workflows.statements.parsed import ObservedRow

@@ -14,7 +14,6 @@ from sqlalchemy.schema import MetaData
 from interlock import Axis, Workflow
 from interlock.errors import RefusedByDatabase
 from interlock.store.connect import Database
-from interlock.workflows.statements import storing
 from interlock.workflows.statements.normalize.normalizing import duplicate_keys, normalize
 from interlock.workflows.statements.parsed import ObservedRow, Parsed
 from interlock.workflows.statements.rules import builtin_rules
@@ -25,6 +24,7 @@ from interlock.workflows.statements.tables import (
     transactions,
     uploads,
 )
+from interlock.workflows.statements.uploads import storing
 from tests.kinds import UPLOAD, open_app
 
 AT = datetime(2024, 6, 1, 12, tzinfo=UTC)

@@ -14,15 +14,29 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from interlock import InterlockError
+from interlock import InterlockError, Workflow
 from interlock.errors import BadInput
 
 from .parsers.contract import Parser
 from .parsers.csv.configured import load_mappings
 from .parsers.csv.mapping import CsvMapping, MappingInvalid
 from .parsers.csv.parser import CsvParser
-from .parsers.registry import AUTO
+from .parsers.registry import AUTO, Parsers, bundled_parsers
 from .rules import RuleSet, load_rules
+
+
+class StatementsWorkflow(Workflow):
+    """A workflow of uploads; its parsers travel with it, so that two apps of one process may have different banks."""
+
+    def __init__(self, name: str, *, parsers: Parsers, **options: Any) -> None:
+        self.parsers = parsers
+        super().__init__(name, **options)
+
+
+def parsers_of(workflow: Workflow) -> Parsers:
+    """The parsers of a workflow of uploads."""
+    return workflow.parsers if isinstance(workflow, StatementsWorkflow) else bundled_parsers()
+
 
 SOURCE_TYPE = re.compile(r"[a-z][a-z0-9_]{1,40}", re.ASCII)
 LENGTHS = {"parser_id": 64, "version": 32, "source_type": 64}

@@ -19,10 +19,10 @@ from interlock.http import (
     role_for,
 )
 
-from ..acting import Acts
-from ..fixing import Fixes
-from ..interpretation import Decision
-from ..reading import Uploads
+from ..doubt.fixing import Fixes
+from ..doubt.interpretation import Decision
+from ..uploads.acting import Acts
+from ..uploads.reading import Uploads
 from . import shapes
 
 NO_REASON = "asked for over HTTP without a reason"

@@ -23,9 +23,9 @@ from interlock.commands import (
     table,
 )
 
+from ..doubt.reconcile import FIELDS
 from ..exports import EXPORTS, Chosen
 from ..exports.contract import COLUMNS
-from ..reconcile import FIELDS
 from ..rules import load_rules
 from ..rules.trying import try_rules
 from .importing import at_work, followed, found, imported, is_doubtful, passed_over

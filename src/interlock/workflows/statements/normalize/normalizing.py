@@ -10,15 +10,13 @@ from decimal import Decimal
 from ..parsed import ObservedRow
 from ..rules.rule_set import RuleSet, SourceOptions
 from . import currencies
-from .about import NOTHING, About
 from .amounts import Amount, AmountUnparsable, infer_decimal_mark, read_amount
-from .canonical import NORMALIZER_VERSION, Canonical, Normalized, RowFailure, canonical_id
+from .canonical import NORMALIZER_VERSION, NOTHING, About, Canonical, Normalized, RowFailure, canonical_id
 from .cleaning import collapsed
 from .dates import AUTO, DateReader, DateRefused, ReadDate, infer_order
 from .duplicates import Earlier, Similar, earlier_rows
-from .judging import confidence, flags
+from .judging import confidence, flags, summarise
 from .merchants import Recogniser, recogniser
-from .summary import summarise
 
 
 class RowRefused(ValueError):

@@ -10,14 +10,14 @@ from functools import cache
 from types import MappingProxyType
 
 from ..parsed import Parsed, ParseFault
-from .camt import CamtParser
 from .contract import Document, Parser
 from .csv.banks import MAPPINGS
 from .csv.generic import GenericCsv
 from .csv.parser import CsvParser
-from .mt940 import Mt940Parser
+from .exchange.camt import CamtParser
+from .exchange.mt940 import Mt940Parser
+from .exchange.qif import QifParser
 from .ofx.parser import OfxParser
-from .qif import QifParser
 
 _MAGIC = (
     (b"PK\x03\x04", "a zip archive or a spreadsheet (.xlsx); export it as CSV"),

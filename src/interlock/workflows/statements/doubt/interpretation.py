@@ -8,9 +8,9 @@ from decimal import Decimal
 from itertools import product
 from typing import Any, Literal
 
-from .normalize.amounts import AmountUnparsable, read_amount
-from .parsed import Balance, ObservedRow, Parsed, Remark
-from .parsers.dates import read_date
+from ..normalize.amounts import AmountUnparsable, read_amount
+from ..parsed import Balance, ObservedRow, Parsed, Remark
+from ..parsers.dates import read_date
 
 Signs = Literal["as_read", "turned"]
 MARKS = (".", ",")

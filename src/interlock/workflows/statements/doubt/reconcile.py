@@ -9,7 +9,7 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import Any, Literal
 
-from .parsed import Parsed, Remark
+from ..parsed import Parsed, Remark
 
 Reconciled = Literal["yes", "no", "unknown"]
 MOST_ROWS_NAMED = 20

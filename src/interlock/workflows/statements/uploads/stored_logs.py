@@ -12,6 +12,9 @@ from sqlalchemy import Connection, select
 from interlock import App, Move, Workflow
 from interlock.errors import UnknownRecord
 
+from ..normalize.canonical import NORMALIZER_VERSION
+from ..parsed import ParseFault
+from ..tables import statement_logs
 from .logs import (
     JSON_LOG,
     TEXT_LOG,
@@ -23,9 +26,6 @@ from .logs import (
     upload_log_ref,
     with_tries,
 )
-from .normalize.canonical import NORMALIZER_VERSION
-from .parsed import ParseFault
-from .tables import statement_logs
 from .viewing import BEFORE_NORMALIZING, BEFORE_PARSING
 
 Row = Mapping[str, Any]

@@ -9,10 +9,10 @@ from decimal import Decimal, InvalidOperation
 from typing import Literal
 from xml.etree import ElementTree as ET
 
-from ..parsed import ObservedRow, Parsed, ParseFault, Remark, RowError, add_balance, assume
-from .contract import Document
-from .dates import read_date
-from .text import joined
+from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError, add_balance, assume
+from ..contract import Document
+from ..dates import read_date
+from ..text import joined
 
 MIME = "application/xml"
 _LOOKS = re.compile(r"camt\.05[234]|<(?:\w+:)?BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)\b")

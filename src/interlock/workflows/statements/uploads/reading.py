@@ -12,12 +12,12 @@ from interlock import App, Workflow
 from interlock.errors import UnknownRecord, ValueNotAllowed
 from interlock.extension import OpenAttempt
 
+from ..exports.contract import COLUMNS
+from ..tables import observations
 from . import viewing
 from .events import events_of
-from .exports.contract import COLUMNS
-from .found_logs import Logs
+from .stored_logs import Logs
 from .storing import transactions_page
-from .tables import observations
 
 Json = dict[str, Any]
 Place = tuple[datetime, str]

@@ -9,11 +9,11 @@ from datetime import date
 from decimal import Decimal
 from typing import Literal
 
-from ..parsed import ObservedRow, Parsed, ParseFault, Remark, RowError, add_balance, assume
-from .amounts import amount_of
-from .contract import Document
-from .dates import read_date
-from .text import decode, joined
+from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError, add_balance, assume
+from ..amounts import amount_of
+from ..contract import Document
+from ..dates import read_date
+from ..text import decode, joined
 
 MIME = "application/x-mt940"
 HALF_A_YEAR = 183

@@ -9,9 +9,9 @@ from sqlalchemy import Connection, select
 
 from interlock import Move, insert_rows
 
+from ..normalize.canonical import NORMALIZER_VERSION
+from ..tables import statement_events, uploads
 from .logs import normalizer_log_ref, parse_log_ref
-from .normalize.canonical import NORMALIZER_VERSION
-from .tables import statement_events, uploads
 
 STAGES = {"parsing": "parse", "normalizing": "normalize"}
 STATES = ("queued_for_parse", "parsed", "normalized", "error")

@@ -8,8 +8,8 @@ from typing import Any
 from interlock import Move
 from interlock.extension import OpenAttempt, read_instant
 
+from ..doubt.reconcile import FIELDS
 from .logs import normalizer_log_ref, parse_log_ref, upload_log_ref
-from .reconcile import FIELDS
 
 Row = Mapping[str, Any]
 RUNNING = ("parsing", "normalizing")

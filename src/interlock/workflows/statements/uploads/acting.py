@@ -11,8 +11,8 @@ from sqlalchemy import select
 from interlock import Answer, App, Workflow
 from interlock.errors import ConcurrentModificationError, InvalidStateTransition, UnknownRecord
 
-from .file_lock import lock_file
-from .tables import uploads
+from ..tables import uploads
+from .receiving import lock_file
 
 PARSED_AGAIN = ("parsed", "normalized")
 

@@ -1,16 +1,16 @@
-"""What people who watch statements ask beside what every workflow tells: codes, rows per parse, possible duplicates, categories."""
+"""Metrics, service levels and checks of stored rows that the workflow adds to those of the engine."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, Text, case, cast, func, select
+from sqlalchemy import Connection, Select, Table, Text, and_, case, cast, func, or_, select
 
-from interlock import Workflow
+from interlock import Invariant, Workflow
 from interlock.extension import Figure
 
 from .normalize.judging import FLAGS
-from .tables import transactions, uploads
+from .tables import observations, transactions, uploads
 
 DUPLICATE = FLAGS[0]
 PARSE_LEVEL = {"leave": "parsing", "within": "60s", "share": 99, "over": "30d"}
@@ -65,3 +65,45 @@ def made(tx: Connection, kind: str) -> list[Figure]:
 
 def number_of(condition: Any) -> Any:
     return func.sum(case((condition, 1), else_=0))
+
+
+def invariants() -> list[Invariant]:
+    """Asked once the workflow has its tables: the engine has added `status` to uploads by then. While a stage runs, its rows may be saved
+    and its report not yet applied, so that the counts follow."""
+    parsed = uploads.c.status.not_in(["queued_for_parse", "parsing"])
+    normalized = uploads.c.status.not_in(["queued_for_parse", "parsing", "normalizing"])
+    return [
+        Invariant(
+            "I8",
+            "observations_count equals the observations of the upload",
+            _miscounted(uploads.c.observations_count, observations).where(parsed),
+        ),
+        Invariant(
+            "I8",
+            "canonicals_count equals the transactions of the upload",
+            _miscounted(uploads.c.canonicals_count, transactions).where(normalized),
+        ),
+        Invariant("I8", "the observations of an upload are those of one attempt", _mixed(observations)),
+        Invariant("I8", "the transactions of an upload are those of one attempt", _mixed(transactions)),
+    ]
+
+
+def _miscounted(count: Any, rows: Table) -> Select[Any]:
+    """Uploads whose count is not the number of their rows."""
+    number = (
+        select(func.count())
+        .select_from(rows)
+        .where(rows.c.upload_id == uploads.c.upload_id)
+        .correlate(uploads)
+        .scalar_subquery()
+    )
+    return select(uploads.c.upload_id).where(
+        or_(and_(count.is_not(None), count != number), and_(count.is_(None), number > 0))
+    )
+
+
+def _mixed(rows: Table) -> Select[Any]:
+    """Uploads with rows of more than one attempt."""
+    return (
+        select(rows.c.upload_id).group_by(rows.c.upload_id).having(func.count(rows.c.attempt.distinct()) > 1)
+    )

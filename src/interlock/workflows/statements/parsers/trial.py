@@ -7,9 +7,9 @@ import os
 import signal
 from contextlib import suppress
 
-from .parsed import ParseFault
-from .parsers.contract import Document
-from .parsers.registry import Parsers
+from ..parsed import ParseFault
+from .contract import Document
+from .registry import Parsers
 
 BEFORE = "CRASHED"
 """The code that a runner gives to a process that is gone; another try is told it as `work.last_error`."""

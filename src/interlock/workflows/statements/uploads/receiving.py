@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from string import ascii_letters, digits
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Connection, literal, select
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
 
 from interlock import App, Workflow
 from interlock.errors import (
@@ -19,13 +21,36 @@ from interlock.errors import (
 )
 from interlock.extension import Incoming, random_bytes
 
-from .file_lock import lock_file
-from .kind import parsers_of
+from ..own_banks import parsers_of
+from ..parsers.media import EXPECTED, media_problem, mime_type
+from ..parsers.registry import AUTO, Parsers
+from ..tables import uploads
 from .logs import upload_log, upload_log_ref
-from .parsers.media import EXPECTED, media_problem, mime_type
-from .parsers.registry import AUTO, Parsers
 from .storing import Log, keep_logs
-from .tables import uploads
+
+
+class file_lock(FunctionElement[Any]):  # noqa: N801 - it is called like a function of SQL
+    """A lock on a number until the transaction ends; on a database with one writer at a time it is nothing."""
+
+    inherit_cache = True
+    name = "file_lock"
+
+
+@compiles(file_lock)
+def _one_writer(element: Any, compiler: Any, **options: Any) -> str:
+    return f"({compiler.process(element.clauses, **options)})"
+
+
+@compiles(file_lock, "postgresql")
+def _advisory(element: Any, compiler: Any, **options: Any) -> str:
+    return f"pg_advisory_xact_lock({compiler.process(element.clauses, **options)})"
+
+
+def lock_file(tx: Connection, file_hash: str) -> None:
+    """Wait until nobody else creates or erases an upload of these bytes; `tx` is a writing transaction and holds the lock until it ends."""
+    number = int(file_hash.removeprefix("sha256:")[:15], 16)
+    tx.execute(select(file_lock(literal(number)))).all()
+
 
 LETTERS = ascii_letters + digits
 LONGEST_NAME = 200

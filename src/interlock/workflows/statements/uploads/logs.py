@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from .normalize.canonical import NORMALIZER_VERSION, Normalized
-from .parsed import Parsed, ParseFault, Remark, RowError
+from ..normalize.canonical import NORMALIZER_VERSION, Normalized
+from ..parsed import Parsed, ParseFault, Remark, RowError
 
 JSON_LOG, TEXT_LOG = "application/json", "text/plain"
 MOST_DETAILS = 10_000

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
-from ..parsed import ObservedRow, Parsed, ParseFault, Remark, RowError
-from .amounts import amount_of, decimal_mark
-from .contract import Document
-from .dates import read_date, shown_order
-from .text import decode, joined
+from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError
+from ..amounts import amount_of, decimal_mark
+from ..contract import Document
+from ..dates import read_date, shown_order
+from ..text import decode, joined
 
 MIME = "application/qif"
 _LOOKS = re.compile(r"^\s*!(?:Type|Account|Option|Clear)\b", re.IGNORECASE | re.MULTILINE)

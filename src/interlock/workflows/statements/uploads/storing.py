@@ -12,12 +12,12 @@ from sqlalchemy import Connection, delete, select, text
 
 from interlock import insert_rows
 
+from ..normalize.canonical import Canonical
+from ..normalize.duplicates import Earlier, Likeness, Similar
+from ..normalize.judging import FLAGS, as_duplicate
+from ..parsed import ObservedRow, Parsed
+from ..tables import observations, statement_interpretations, statement_logs, transactions
 from .logs import JSON_LOG, TEXT_LOG
-from .normalize.canonical import Canonical
-from .normalize.duplicates import Earlier, Likeness, Similar
-from .normalize.judging import FLAGS, as_duplicate
-from .parsed import ObservedRow, Parsed
-from .tables import observations, statement_interpretations, statement_logs, transactions
 
 _LOCK = text(
     "INSERT INTO statement_accounts (account, writes) VALUES (:account, 1) "

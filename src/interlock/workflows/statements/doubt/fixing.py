@@ -10,11 +10,11 @@ from sqlalchemy import select
 from interlock import App, Workflow
 from interlock.errors import BadInput, InvalidStateTransition
 
-from .acting import PARSED_AGAIN, Acts
+from ..normalize.currencies import MINOR_UNITS
+from ..parsed import ObservedRow
+from ..uploads.acting import PARSED_AGAIN, Acts
+from ..uploads.storing import keep_decision, observed_rows
 from .interpretation import COLUMNS, ORDERS, Decision, changes, interpret_rows, readings, total_of
-from .normalize.currencies import MINOR_UNITS
-from .parsed import ObservedRow
-from .storing import keep_decision, observed_rows
 
 Json = dict[str, Any]
 MOST_EARLIER = 500
