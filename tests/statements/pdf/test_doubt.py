@@ -8,8 +8,7 @@ from interlock.workflows.statements.doubt.reconcile import facts_of, judge
 from interlock.workflows.statements.parsed import Parsed, ParseFault
 from interlock.workflows.statements.parsers.contract import Document
 from interlock.workflows.statements.parsers.pdf.parsers import GenericPdf
-
-from .sheets import HEIGHT, Sheet
+from tests.statements.pdf.layouts.sheets import HEIGHT, Sheet
 
 
 def sheet(

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from interlock.workflows.statements.doubt.interpretation import with_reconciling_signs
 from interlock.workflows.statements.doubt.reconcile import judge
-from tests.statements.pdf.sheets import Sheet
+from tests.statements.pdf.layouts.sheets import Sheet
 from tests.statements.reading import read, rows
 
 Cells = tuple[tuple[float, str] | tuple[float, str, str], ...]

@@ -119,6 +119,6 @@ def _totals(canonicals: Sequence[Canonical]) -> dict[str, dict[str, str]]:
         both = sums.setdefault(one.currency, [Decimal(0), Decimal(0)])
         both[0 if amount > 0 else 1] += amount
     return {
-        code: {"in": currencies.written(into, code), "out": currencies.written(out, code)}
+        code: {"in": currencies.format_amount(into, code), "out": currencies.format_amount(out, code)}
         for code, (into, out) in sorted(sums.items())
     }

@@ -73,7 +73,7 @@ class Literals:
             for text in texts:
                 self._by_start[text[:_SHORT]].append((text, place))
 
-    def found_in(self, key: Key) -> set[int]:
+    def places_in(self, key: Key) -> set[int]:
         found, text, by_start = set(self.always), key.text, self._by_start
         for start in key.starts:
             if start in by_start:
@@ -128,7 +128,7 @@ class Matcher(Generic[R]):
     def _expressions(self, key: Key) -> list[Match[R]]:
         return [
             self._regex[place][1]
-            for place in self._literals.found_in(key)
+            for place in self._literals.places_in(key)
             if self._regex[place][0].search(key.text)
         ]
 

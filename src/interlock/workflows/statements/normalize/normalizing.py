@@ -67,7 +67,7 @@ class Reader:
             raise RowRefused("AMOUNT_UNPARSABLE", str(error)) from None
         currency, warnings = self._currency(row, amount)
         value = amount.towards_us(row.sign)
-        written = currencies.written(value, currency)
+        written = currencies.format_amount(value, currency)
         if currencies.is_finer(written, currency):
             warnings = (*warnings, f"{written} has more decimals than {currency}")
         return Values(day, value, written, currency, warnings)

@@ -34,8 +34,7 @@ class Acts:
         tx: Any = None,
     ) -> Answer:
         """Send a failed upload back to where the failed stage began; one that has not failed is a conflict."""
-        with self._writing(tx) as own:
-            row = self._locked(own, upload_id, version)
+        with self._locked_upload(tx, upload_id, version) as (own, row):
             if row["failed_from"] is None:
                 raise InvalidStateTransition(
                     "upload",
@@ -57,8 +56,7 @@ class Acts:
         tx: Any = None,
     ) -> Answer:
         """Parse the same file again, as a new attempt by the parser of today; rows that are equal keep their ids."""
-        with self._writing(tx) as own:
-            row = self._locked(own, upload_id, version)
+        with self._locked_upload(tx, upload_id, version) as (own, row):
             if row["status"] not in PARSED_AGAIN:
                 raise InvalidStateTransition(
                     "upload",
@@ -81,13 +79,15 @@ class Acts:
             )
 
     @contextmanager
-    def _writing(self, tx: Any) -> Iterator[Any]:
-        """The caller's transaction, or one of our own."""
+    def _locked_upload(
+        self, tx: Any, upload_id: str, version: int | None
+    ) -> Iterator[tuple[Any, dict[str, Any]]]:
+        """The caller's transaction or one of our own, and in it the upload's row, locked."""
         if tx is not None:
-            yield tx
+            yield tx, self._locked(tx, upload_id, version)
             return
         with self.app.database.write() as own:
-            yield own
+            yield own, self._locked(own, upload_id, version)
 
     def erase(self, upload_id: str, *, actor: str, role: str, reason: str, key: str | None = None) -> Answer:
         """Remove an upload with its rows, transactions, logs and file; its history closes with an entry and still verifies."""

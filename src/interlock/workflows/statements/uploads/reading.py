@@ -62,7 +62,7 @@ class Uploads:
             rows = tx.execute(asked).mappings().all()
             attempts = self._attempts(tx, [row["upload_id"] for row in rows])
         return Page(
-            [viewing.listed(dict(row), attempts.get(row["upload_id"])) for row in rows[:limit]],
+            [viewing.list_item(dict(row), attempts.get(row["upload_id"])) for row in rows[:limit]],
             len(rows) > limit,
         )
 
@@ -95,7 +95,7 @@ class Uploads:
 
     def timeline(self, upload_id: str) -> list[Json]:
         self.row(upload_id)
-        return [viewing.passage(move) for move in self.app.ledger.history(self.workflow, upload_id)]
+        return [viewing.timeline_entry(move) for move in self.app.ledger.history(self.workflow, upload_id)]
 
     def warnings(self, upload_id: str) -> Json:
         """What is in doubt about it, from its latest parse."""

@@ -79,12 +79,12 @@ def metadata(row: Row, attempt: OpenAttempt | None) -> dict[str, Any]:
     }
 
 
-def listed(row: Row, attempt: OpenAttempt | None) -> dict[str, Any]:
+def list_item(row: Row, attempt: OpenAttempt | None) -> dict[str, Any]:
     """In a list people look for the file's name."""
     return {**upload(row, attempt), **{name: row[name] for name in ABOUT_THE_FILE}}
 
 
-def passage(move: Move) -> dict[str, Any]:
+def timeline_entry(move: Move) -> dict[str, Any]:
     """One line of the timeline."""
     return {
         "timestamp": move.at,

@@ -196,13 +196,13 @@ def _first_break(ordered: Sequence[Step]) -> Remark | None:
     )
 
 
-def by_balance(steps: Sequence[Step]) -> dict[int, Sign]:
+def signs_by_balance(steps: Sequence[Step]) -> dict[int, Sign]:
     """For amounts without a sign: +1 or −1 per row, as the balance beside it rose or fell; rows that it does not tell are left out."""
-    downwards, upwards = _told(steps), _told(list(reversed(steps)))
+    downwards, upwards = _signs_of_steps(steps), _signs_of_steps(list(reversed(steps)))
     return upwards if len(upwards) > len(downwards) else downwards
 
 
-def _told(ordered: Sequence[Step]) -> dict[int, Sign]:
+def _signs_of_steps(ordered: Sequence[Step]) -> dict[int, Sign]:
     told: dict[int, Sign] = {}
     before: Decimal | None = None
     for step in ordered:

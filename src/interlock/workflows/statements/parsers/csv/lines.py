@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from ..amounts import amount_of, decimal_mark, read
-from ..dates import is_date, read_date, shown_order
+from ..dates import is_date, likeliest_order, read_date
 from ..text import joined
 from .checks import is_balance_or_total, is_total_line
 from .mapping import Columns, CsvMapping, Leg, Sign, When
@@ -32,7 +32,7 @@ def decide(mapping: CsvMapping, columns: Columns, sample: Sequence[Row]) -> Deci
         if (text := columns.cell(row.cells, name))
     )
     texts = [text for row in sample if (text := columns.cell(row.cells, mapping.date))]
-    order, guess = shown_order(texts, mapping.dates)
+    order, guess = likeliest_order(texts, mapping.dates)
     return Decisions(
         decimal, order, guess, tuple(_sign(leg, columns, sample, decimal) for leg in mapping.legs)
     )

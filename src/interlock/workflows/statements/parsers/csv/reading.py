@@ -11,7 +11,7 @@ from itertools import chain, islice
 from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError, assume
 from ..institutions import institution_in
 from ..text import joined
-from .checks import Step, account_in, by_balance, check_balances, read_summary
+from .checks import Step, account_in, check_balances, read_summary, signs_by_balance
 from .lines import HEADER, Bad, Decisions, Line, LineReader, Money, Skipped, decide
 from .mapping import CsvMapping, Sign
 from .table import Row, Table, rows
@@ -254,7 +254,7 @@ def _sign_by_balance(reading: Reading) -> None:
         return
     told: dict[int, Sign] = {}
     for steps in reading.steps.values():
-        told.update(by_balance(steps))
+        told.update(signs_by_balance(steps))
     for place, row in enumerate(reading.parsed.rows):
         sign, sure = (told[row.row_id], True) if row.row_id in told else _sign_by_words(row.description)
         warnings = (

@@ -10,7 +10,7 @@ from decimal import Decimal
 from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError
 from ..amounts import amount_of, decimal_mark
 from ..contract import Document
-from ..dates import read_date, shown_order
+from ..dates import likeliest_order, read_date
 from ..text import decode, joined
 
 MIME = "application/qif"
@@ -73,7 +73,7 @@ class QifParser:
         parsed = Parsed(self.parser_id, self.version, self.source_type, MIME)
         entries = list(_entries(text, parsed))
         mark = decimal_mark(entry.amount for entry in entries)
-        order, is_open = shown_order([entry.day for entry in entries], ("mdy", "dmy", "ymd"))
+        order, is_open = likeliest_order([entry.day for entry in entries], ("mdy", "dmy", "ymd"))
         if entries and is_open:
             parsed.warnings.append(
                 Remark(

@@ -100,7 +100,7 @@ def _answers(contents: Contents, parsed: Parsed) -> None:
     for answer in contents.answers:
         if answer.code.lstrip("0") == "":
             continue
-        message = f"the bank's server answered {_said(answer)}"
+        message = f"the bank's server answered {_describe_answer(answer)}"
         if answer.severity in ("INFO", "WARN"):
             parsed.warnings.append(Remark(message))
         elif any(statement.transactions for statement in contents.statements):
@@ -109,7 +109,7 @@ def _answers(contents: Contents, parsed: Parsed) -> None:
             raise ParseFault("OFX_ERROR", message)
 
 
-def _said(answer: Answer) -> str:
+def _describe_answer(answer: Answer) -> str:
     return f"code {answer.code}" + (f": {answer.message[:200]}" if answer.message else "")
 
 

@@ -29,7 +29,7 @@ SIGNS = str.maketrans(dict.fromkeys(MINUS, "-"))
 
 
 @lru_cache(maxsize=4096)
-def letters(code: int) -> str:
+def plain_character(code: int) -> str:
     """What one character of a PDF reads as; nothing for what has no width."""
     if code in PLAIN:
         return PLAIN[code]

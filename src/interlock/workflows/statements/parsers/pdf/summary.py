@@ -117,14 +117,14 @@ def balance_at_a_day(entry: Entry) -> Decimal | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class StatedBalance:
     """A balance found on a line."""
 
     end: bool  # of the period; else of its beginning
     value: Decimal
 
 
-def said_on(entry: Entry, below: Entry | None) -> list[Said]:
+def balances_on(entry: Entry, below: Entry | None) -> list[StatedBalance]:
     """Balances that a line states: the amount that follows the words, or stands under them."""
     if not OF_BALANCE.search(entry.line.text):
         return []
@@ -160,7 +160,7 @@ def said_on(entry: Entry, below: Entry | None) -> list[Said]:
                 None,
             )
         if cell is not None:
-            said.append(Said(end, cell.money.balance))
+            said.append(StatedBalance(end, cell.money.balance))
     return said
 
 

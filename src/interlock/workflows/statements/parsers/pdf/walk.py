@@ -20,8 +20,8 @@ from .summary import (
     Total,
     account_on,
     balance_at_a_day,
+    balances_on,
     last_digits,
-    said_on,
     total_on,
 )
 from .tables import Entry, Table, groups_of
@@ -103,8 +103,8 @@ class Walk:
         """Balances under names that take two lines: “Beginning … Ending” over “balance … balance”."""
         if above.cells or entry.cells or not is_stacked(above.line, entry.line):
             return
-        for one in said_on(Entry(stacked(above.line, entry.line), []), below):
-            self._said(one.end, one.value)
+        for one in balances_on(Entry(stacked(above.line, entry.line), []), below):
+            self._keep_balance(one.end, one.value)
 
     def _head(self, entry: Entry) -> None:
         table = entry.table
@@ -166,14 +166,14 @@ class Walk:
             return False
         if not dated and self._within_description(entry):
             return False
-        said = said_on(entry, below)
+        said = balances_on(entry, below)
         if not dated and not said and self._at_a_day(entry):
             return True
         total = not dated and bool(entry.cells) and bool(TOTAL.search(entry.line.text))
         if not dated and (said or total) and self._may_be_a_row(entry) and not _only_balances(entry, total):
             return False
         for one in said:
-            self._said(one.end, one.value)
+            self._keep_balance(one.end, one.value)
         if not total and not (said and entry.cells):
             return False
         self._flush()
@@ -222,7 +222,7 @@ class Walk:
             return False
         return any(table.role_of(cell) in FLOWS for cell in entry.cells)
 
-    def _said(self, end: bool, value: Decimal) -> None:
+    def _keep_balance(self, end: bool, value: Decimal) -> None:
         segment = self.segments[-1]
         if end:
             segment.ending = value
@@ -248,8 +248,8 @@ class Walk:
         parts = parts_of(entry, table)
         if self._is_total(parts):
             self._flush()
-            for one in said_on(entry, None):
-                self._said(one.end, one.value)
+            for one in balances_on(entry, None):
+                self._keep_balance(one.end, one.value)
             self.closed = self.closed or parts.date is None
             self.skipped += 1
             return

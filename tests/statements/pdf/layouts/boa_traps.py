@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .bank_layouts import Made
-from .boa_layouts import DATE, MONEY, TEXT, entry, head, page_head, summary, title
-from .sheets import Sheet
+from tests.statements.pdf.layouts.bank import Made
+from tests.statements.pdf.layouts.boa import DATE, MONEY, TEXT, entry, head, page_head, summary, title
+from tests.statements.pdf.layouts.sheets import Sheet
 
 PERIOD = ("December 16, 2023", "January 16, 2024")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .bank_layouts import Made
-from .sheets import Sheet
+from tests.statements.pdf.layouts.bank import Made
+from tests.statements.pdf.layouts.sheets import Sheet
 
 
 def heads_that_name_the_section() -> Made:

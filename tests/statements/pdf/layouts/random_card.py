@@ -6,9 +6,9 @@ import random
 from datetime import date, timedelta
 from decimal import Decimal
 
-from .boa_layouts import DATE, MONEY, Row
-from .boa_traps import card_head
-from .sheets import Sheet
+from tests.statements.pdf.layouts.boa import DATE, MONEY, Row
+from tests.statements.pdf.layouts.boa_traps import card_head
+from tests.statements.pdf.layouts.sheets import Sheet
 
 SHOPS = (
     "CAFE NOIR SEATTLE WA",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .bank_layouts import Made
-from .boa_layouts import Row
-from .sheets import Sheet
+from tests.statements.pdf.layouts.bank import Made
+from tests.statements.pdf.layouts.boa import Row
+from tests.statements.pdf.layouts.sheets import Sheet
 
 RIGHT = 570
 Cells = tuple[str, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .sheets import Sheet
+from tests.statements.pdf.layouts.sheets import Sheet
 
 Row = tuple[str, str, str]  # date, description, money in (+) or out (−)
 DATE, TEXT, MONEY = 45, 110, 567

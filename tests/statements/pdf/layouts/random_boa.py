@@ -6,8 +6,8 @@ import random
 from datetime import date, timedelta
 from decimal import Decimal
 
-from .boa_layouts import DATE, MONEY, TEXT, Row, head, page_head, summary, title
-from .sheets import Sheet
+from tests.statements.pdf.layouts.boa import DATE, MONEY, TEXT, Row, head, page_head, summary, title
+from tests.statements.pdf.layouts.sheets import Sheet
 
 BEGINNINGS = (
     "CHECKCARD {mmdd} ",

@@ -246,7 +246,7 @@ class TransactionPage(Shape):
     next: str | None
 
 
-class Passage(Shape):
+class StatusChange(Shape):
     """One change of status."""
 
     timestamp: datetime
@@ -262,7 +262,7 @@ class Timeline(Shape):
     """Every change of an upload's status, oldest first."""
 
     upload_id: str
-    timeline: list[Passage]
+    timeline: list[StatusChange]
 
 
 class Event(BaseModel):

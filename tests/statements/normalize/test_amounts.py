@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interlock.workflows.statements.normalize.amounts import AmountUnparsable, infer_decimal_mark, read_amount
-from interlock.workflows.statements.normalize.currencies import MINOR_UNITS, is_finer, written
+from interlock.workflows.statements.normalize.currencies import MINOR_UNITS, format_amount, is_finer
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_a_file_of_cents_is_read_whole_by_the_mark_it_shows(all_of: list[int], m
 def test_an_amount_is_written_with_its_currencys_decimals_and_never_rounded(
     amount: str, currency: str, text: str
 ) -> None:
-    assert written(Decimal(amount), currency) == text
+    assert format_amount(Decimal(amount), currency) == text
     assert Decimal(text) == Decimal(amount)
 
 

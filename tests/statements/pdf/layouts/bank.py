@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .boa_layouts import Row
-from .sheets import Sheet
+from tests.statements.pdf.layouts.boa import Row
+from tests.statements.pdf.layouts.sheets import Sheet
 
 Made = tuple[Sheet, list[Row]]
 
