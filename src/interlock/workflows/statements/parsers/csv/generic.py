@@ -28,6 +28,8 @@ from .table import Row, Table, as_table, delimiters, first_rows
 from .words import IN_WORDS, INCOME, OUT_WORDS, PAYMENT, PENDING, SETTLED, currency_in
 
 VERSION = "1.0.0"
+MOST = 0.6
+"""Of the rows: so many must follow from their neighbours before the direction in which balances run means anything."""
 MOST_STATES = 5
 """A column with more different words is none of states."""
 AS_ON_A_CARD = "payments are negative and charges positive, as on a card: positive is taken as money out"
@@ -362,7 +364,8 @@ def _flow(
     steps = _steps(found, mark)
     turned = [replace(step, value=-step.value) for step in steps]
     as_printed, inverted = _agreeing(steps), _agreeing(turned)
-    if as_printed + inverted and _runs_against_dates(found, steps if as_printed >= inverted else turned):
+    runs = max(as_printed, inverted) > MOST * (len(steps) - 1)
+    if steps and runs and _runs_against_dates(found, steps if as_printed >= inverted else turned):
         found.roles.balance = -1  # it stands before the row, where it fits only the opposite sign
         return _by_payments(found, mark)
     if unsigned and as_printed + inverted and as_printed < len(steps) - 1:

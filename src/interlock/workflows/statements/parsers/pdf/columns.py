@@ -26,6 +26,7 @@ MONEY: tuple[Role, ...] = ("debit", "credit", "amount", "balance")
 FLOWS: tuple[Role, ...] = ("debit", "credit", "amount")
 
 WORDS: list[tuple[Role, str]] = [
+    ("amount", r"soll\s*/\s*haben|haben\s*/\s*soll"),
     (
         "foreign",
         r"(?:foreign|original|orig\.?|fx|merchant|transaction currency)\s+(?:currency\s+)?(?:transaction\s+)?"

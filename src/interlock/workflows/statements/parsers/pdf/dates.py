@@ -50,6 +50,8 @@ IN_TEXT = re.compile(
     rf"{MONTH} ?\d{{1,2}}(?:st|nd|rd|th)?,? (?:19|20)\d\d)(?![\d/])",
     re.IGNORECASE,
 )
+BOTH_DAYS = re.compile(r"^(\d{1,2}\.\d{1,2}\.)/\d{1,2}\.\d{1,2}\.$")
+"""“27.12./28.12.”: the day of booking and that of the value in one word."""
 WEEKDAY = re.compile(r"(mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)[.,]?", re.IGNORECASE)
 SIGNAL = re.compile(r"[\d]|^(" + "|".join(MONTHS) + r")[.,]?(\d|$)", re.IGNORECASE)
 BROKEN = re.compile(r"[\dOoIl?*#]{1,2}[/.-][\dOoIl?*#A-Za-z]{1,3}([/.-][\dOoIl?*#]{2,4})?")
@@ -87,7 +89,7 @@ class Printed:
 
 def printed_date(text: str) -> Printed | None:
     """The date that the whole text is, or None; it may still be no day of the calendar."""
-    text = text.strip().rstrip("*†‡,^")
+    text = BOTH_DAYS.sub(r"\1", text.strip().rstrip("*†‡,^"))
     for shape in SHAPES:
         found = shape.fullmatch(text)
         if found:

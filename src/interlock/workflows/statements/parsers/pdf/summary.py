@@ -324,7 +324,7 @@ def currency_of(
     has_decimal_comma: bool,
 ) -> Currency:
     """The currency of a statement's amounts."""
-    heads = {code for entry in entries if entry.head and (code := code_in(entry.line.text))}
+    heads = {code for entry in entries if entry.head and (code := _code_in_head(entry.line.text))}
     if len(heads) == 1:
         return Currency(heads.pop(), is_in_head=True)
     apart = "\n".join(line.text for line in lines[:LOOKED_AT] if date_at(line.words, 0) is None)
@@ -354,6 +354,11 @@ def _beside(text: str) -> Counter[str]:
     """Codes and symbols that stand beside numbers, counted."""
     codes = [one or other for one, other in _CODE_BESIDE.findall(text) if code_in(one or other)]
     return Counter(codes or [one or other for one, other in _BESIDE.findall(text)])
+
+
+def _code_in_head(text: str) -> str:
+    """The currency that a head of a table names: by its code, or as euros."""
+    return code_in(text) or ("EUR" if re.search(r"\beuros?\b", text, re.IGNORECASE) else "")
 
 
 def _loose(symbol: str, text: str, bank: Institution | None) -> Currency:
