@@ -271,6 +271,42 @@ Bu-Tag  Wert    Vorgang
 """
 
 
+def dkb() -> str:
+    held = GERMAN
+    return f"""
+DKB AG     Kontoauszug 1/2024     IBAN DE12 1203 0000 1012 3456 78     vom 27.12.2023 bis 26.01.2024
+Datum         Erläuterung                                                       Betrag Soll EUR   Betrag Haben EUR
+Kontostand am 27.12.2023, 12:00 Uhr                                                                 1.523,88
+{lines(held.rows, lambda row: f"{row.day:%d.%m.%Y}    {row.text:<58}{de(row.amount) if row.amount < 0 else '':>17}{into(row, de):>19}")}
+Kontostand am 26.01.2024                                                                            {de(held.closing)}
+"""
+
+
+def postbank() -> str:
+    held = GERMAN
+    return f"""
+Postbank     Kontoauszug: Postbank Giro plus     Auszug 001 Jahr 2024 vom 26.01.2024
+IBAN DE12 1001 0010 0123 4567 89     Alter Kontostand EUR + 1.523,88
+Buchung/Wert     Vorgang/Buchungsinformation                                          Soll/Haben
+{lines(held.rows, lambda row: f"{row.day:%d.%m./%d.%m.}    {row.text:<58}{('+ ' if row.amount > 0 else '- ') + de(abs(row.amount)):>16}")}
+Kontonummer 0123456789     BLZ 10010010     Summe Zahlungseingänge EUR {de(held.paid_in)}
+Neuer Kontostand                                                              EUR + {de(held.closing)}
+"""
+
+
+def credit_mutuel() -> str:
+    held = FRENCH
+    return f"""
+Crédit Mutuel     RELEVE ET INFORMATIONS BANCAIRES     du 28 décembre 2023 au 27 janvier 2024
+C/C EUROCOMPTE N° 00020123401 en euros
+Date         Date valeur   Opération                                        Débit EUROS      Crédit EUROS
+SOLDE CREDITEUR AU 28/12/2023                                                                    983,05
+{lines(held.rows, lambda row: f"{row.day:%d/%m/%Y}   {row.day:%d/%m/%Y}    {row.text:<44}{out(row, de):>13}{into(row, de):>16}")}
+Total des mouvements                                                {de(held.paid_out):>16}{de(held.paid_in):>16}
+SOLDE CREDITEUR AU 27/01/2024                                                                  {de(held.closing)}
+"""
+
+
 def bnp() -> str:
     held = FRENCH
     return f"""
@@ -378,7 +414,7 @@ Suma uznan {fr(held.paid_in)}     Suma obciazen -{fr(held.paid_out)}
 """
 
 
-EURO = (deutsche_bank, sparkasse, ing_diba, n26, commerzbank, volksbank)
+EURO = (deutsche_bank, sparkasse, ing_diba, n26, commerzbank, volksbank, dkb, postbank)
 
 
 def european_papers() -> Iterator[Made]:
@@ -387,7 +423,7 @@ def european_papers() -> Iterator[Made]:
     yield file_of("natwest_overdrawn", "statement.pdf", draw(natwest_overdrawn()), overdrawn(), "GBP", True)
     for layout in EURO:
         yield file_of(layout.__name__, "kontoauszug.pdf", draw(layout()), GERMAN, "EUR", True)
-    for layout in (bnp, societe_generale):
+    for layout in (bnp, societe_generale, credit_mutuel):
         yield file_of(layout.__name__, "releve.pdf", draw(layout()), FRENCH, "EUR", True)
     for layout in (bbva_spain, santander_spain, intesa):
         yield file_of(layout.__name__, "extracto.pdf", draw(layout()), SPANISH, "EUR", True)
