@@ -14,7 +14,7 @@ from ..institutions import Institution, dollar_of
 from .columns import FLOWS
 from .dates import MONTH, date_at
 from .drafts import Draft
-from .lines import Line
+from .lines import Line, Word
 from .money import CODES, Cell
 from .sections import Section, names_a_total
 from .tables import Entry
@@ -116,6 +116,10 @@ def balance_at_a_day(entry: Entry) -> Decimal | None:
     return -abs(value) if re.search(r"d[ée]biteur", entry.line.text, re.IGNORECASE) else value
 
 
+WIDEST_LABEL = 580.0
+"""Points between the beginning of a label and its amount: a page's width."""
+
+
 @dataclass(frozen=True, slots=True)
 class StatedBalance:
     """A balance found on a line."""
@@ -128,40 +132,47 @@ def balances_on(entry: Entry, below: Entry | None) -> list[StatedBalance]:
     """Balances that a line states: the amount that follows the words, or stands under them."""
     if not OF_BALANCE.search(entry.line.text):
         return []
-    found = [(match, False) for match in BEGINNING.finditer(entry.line.text)] + [
+    named = [(match, False) for match in BEGINNING.finditer(entry.line.text)] + [
         (match, True) for match in ENDING.finditer(entry.line.text)
     ]
-    said = []
-    for match, end in found:
+    stated = []
+    for match, end in named:
         words = entry.line.words_at(*match.span())
-        cell = _in_balance_column(entry, words[-1].x0) or next(
-            (
-                cell
-                for cell in entry.cells
-                if cell.x0 >= words[-1].x0
-                and cell.x0 - words[0].x0 < 580
-                and not _foreign(entry.line, match.end(), cell)
-            ),
-            None,
-        )
-        if (
-            cell is None
-            and not entry.cells
-            and below is not None
-            and (len(below.cells) >= 2 or _has_no_text(below))
-            and below.line.y - entry.line.y < 4 * entry.line.height
-        ):
-            cell = next(
-                (
-                    cell
-                    for cell in below.cells
-                    if cell.x1 > words[0].x0 - 2 and (cell.x0 < words[-1].x1 + 2 or len(below.cells) == 1)
-                ),
-                None,
-            )
+        cell = _in_balance_column(entry, words[-1].x0) or _after_words(entry, match.end(), words)
+        if cell is None and not entry.cells and below is not None:
+            cell = _under_words(entry.line, below, words)
         if cell is not None:
-            said.append(StatedBalance(end, cell.money.balance))
-    return said
+            stated.append(StatedBalance(end, cell.money.balance))
+    return stated
+
+
+def _after_words(entry: Entry, end: int, words: list[Word]) -> Cell | None:
+    """The first amount right of a label that belongs to no other words."""
+    return next(
+        (
+            cell
+            for cell in entry.cells
+            if cell.x0 >= words[-1].x0
+            and cell.x0 - words[0].x0 < WIDEST_LABEL
+            and not _foreign(entry.line, end, cell)
+        ),
+        None,
+    )
+
+
+def _under_words(line: Line, below: Entry, words: list[Word]) -> Cell | None:
+    """The amount under a label: on a line of several amounts, or the only one on a line without words."""
+    is_row_of_values = len(below.cells) >= 2 or _has_no_text(below)
+    if not is_row_of_values or below.line.y - line.y >= 4 * line.height:
+        return None
+    return next(
+        (
+            cell
+            for cell in below.cells
+            if cell.x1 > words[0].x0 - 2 and (cell.x0 < words[-1].x1 + 2 or len(below.cells) == 1)
+        ),
+        None,
+    )
 
 
 def _in_balance_column(entry: Entry, after: float) -> Cell | None:
