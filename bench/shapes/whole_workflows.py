@@ -13,7 +13,7 @@ from interlock import App, Axis, Done, Machine, Work, Workflow
 from interlock.workflows.content.commands.importing import read_file
 from interlock.workflows.content.commands.source import Local
 from interlock.workflows.content.workflow import declare as declare_content
-from interlock.workflows.statements.receiving import receive
+from interlock.workflows.statements.uploads.receiving import receive
 from interlock.workflows.statements.workflow import declare
 from interlock.workflows.themes.extraction.mentions import Mention
 from interlock.workflows.themes.items import ingest

@@ -15,7 +15,7 @@ from interlock.cli import plugins
 from interlock.workflows import NOUNS, bundled
 from tests.acceptance.conftest import Run, parsed
 from tests.acceptance.upped import up
-from tests.statements.pdf import boa_layouts
+from tests.statements.pdf.layouts import boa as boa_layouts
 
 CSV = b'Date,Description,Amount\n01/15/2024,STARBUCKS #1234,-4.50\n01/16/2024,=HYPERLINK(1),"1,234.56"\n'
 

@@ -13,11 +13,11 @@ from urllib.parse import urlsplit
 import psutil
 import pytest
 
-from interlock.workflows.statements.reconcile import FIELDS
+from interlock.workflows.statements.doubt.reconcile import FIELDS
 from tests.acceptance.upped import Up, up
 from tests.statements.ofx.files import XML, bank, sgml, transaction
-from tests.statements.pdf import boa_layouts
-from tests.statements.pdf.sheets import Style
+from tests.statements.pdf.layouts import boa as boa_layouts
+from tests.statements.pdf.layouts.sheets import Style
 from tests.statements.pdf.test_faults import text_page
 
 ALWAYS = {

@@ -11,7 +11,7 @@ from interlock.clock import FrozenClock
 from interlock.testing import Sandbox, assert_history
 from interlock.workflows.statements.tables import uploads
 from interlock.workflows.statements.workflow import ParseResult, declare
-from tests.statements.pdf import boa_layouts
+from tests.statements.pdf.layouts import boa as boa_layouts
 
 RECORD = {
     "file_hash": f"sha256:{'0' * 64}",

@@ -11,7 +11,7 @@ import pytest
 from interlock.testing import Sandbox
 from interlock.workflows.content import acts
 from interlock.workflows.content.workflow import declare as declare_content
-from interlock.workflows.statements.receiving import receive
+from interlock.workflows.statements.uploads.receiving import receive
 from interlock.workflows.statements.workflow import declare as declare_statements
 from tests.console.test_govern import RULE, validated
 from tests.console.test_pages import HOSTILE

@@ -11,7 +11,7 @@ import pytest
 
 from interlock import App
 from interlock.service.application import build
-from interlock.workflows.statements.reading import Uploads
+from interlock.workflows.statements.uploads.reading import Uploads
 from tests.console.chromium import chromium
 from tests.console.test_pages import ADDRESSES, HOSTILE
 from tests.kinds import four_kinds, open_app

@@ -37,7 +37,7 @@ from interlock.ids import drawn_from
 from interlock.service.application import build
 from interlock.service.http.limits import Limits
 from interlock.store.records import api_keys as keys
-from interlock.workflows.statements.receiving import receive
+from interlock.workflows.statements.uploads.receiving import receive
 from interlock.workflows.statements.workflow import declare as statements
 from tests.kinds import CURATION, UPLOAD, content, domains, open_app, plain, uploads
 from tests.service.asking import Asker

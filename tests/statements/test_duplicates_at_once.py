@@ -7,12 +7,12 @@ from threading import Barrier
 
 from sqlalchemy import func, select
 
-from interlock.workflows.statements import storing
 from interlock.workflows.statements.normalize.duplicates import Likeness
 from interlock.workflows.statements.normalize.normalizing import normalize
 from interlock.workflows.statements.parsed import ObservedRow
 from interlock.workflows.statements.rules import builtin_rules
 from interlock.workflows.statements.tables import statement_accounts, transactions
+from interlock.workflows.statements.uploads import storing
 from tests.statements.api.conftest import place, statements_url  # noqa: F401 fixtures
 from tests.statements.api.place import KIND, Place
 

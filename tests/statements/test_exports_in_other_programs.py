@@ -16,7 +16,7 @@ import pytest
 
 from interlock.workflows.statements.exports import beancount, ledger_cli
 from interlock.workflows.statements.exports.accounts import money_account, purpose_account
-from tests.statements.test_normalize_exports import row
+from tests.statements.normalize.test_exports import row
 
 PROGRAMS = Path(
     os.environ.get("INTERLOCK_TEST_PROGRAMS", Path(__file__).parents[2] / ".venv" / "programs" / "bin")

@@ -15,7 +15,7 @@ from interlock.clock import SystemClock
 from interlock.workflows.statements.parsed import Parsed, ParseFault
 from interlock.workflows.statements.parsers.contract import Document
 from interlock.workflows.statements.parsers.registry import Parsers, bundled_parsers
-from interlock.workflows.statements.trial import BEFORE, survive
+from interlock.workflows.statements.parsers.trial import BEFORE, survive
 from interlock.workflows.statements.workflow import declare, parsed_file
 
 PDF = b"%PDF-1.4 deadly"

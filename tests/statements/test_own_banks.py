@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from interlock.errors import BadInput
-from interlock.workflows.statements.kind import parsers_of
-from interlock.workflows.statements.own_banks import load_banks
+from interlock.workflows.statements.own_banks import load_banks, parsers_of
 from interlock.workflows.statements.parsed import ParseFault
 from interlock.workflows.statements.parsers.contract import Document
 from interlock.workflows.statements.parsers.registry import bundled_parsers

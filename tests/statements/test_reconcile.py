@@ -7,8 +7,8 @@ from decimal import Decimal
 
 import pytest
 
+from interlock.workflows.statements.doubt.reconcile import facts_of, judge
 from interlock.workflows.statements.parsed import Balance, ObservedRow, Parsed, Remark, RowError
-from interlock.workflows.statements.reconcile import facts_of, judge
 
 from .reading import read
 

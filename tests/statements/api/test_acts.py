@@ -9,10 +9,10 @@ import pytest
 from sqlalchemy import func, select
 
 from interlock.extension import Incoming
-from interlock.workflows.statements.acting import Acts
 from interlock.workflows.statements.parsers import registry
 from interlock.workflows.statements.parsers.csv import generic
 from interlock.workflows.statements.tables import observations, statement_logs, transactions
+from interlock.workflows.statements.uploads.acting import Acts
 from tests.statements.api.place import KIND, Place
 from tests.statements.ofx.files import bank, sgml, transaction
 

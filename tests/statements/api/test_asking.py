@@ -11,9 +11,10 @@ from starlette.applications import Starlette
 
 from interlock import Failed, Work
 from interlock.extension import OpenAttempt
-from interlock.workflows.statements import viewing, workflow
-from interlock.workflows.statements.acting import Acts
+from interlock.workflows.statements import workflow
 from interlock.workflows.statements.tables import statement_events
+from interlock.workflows.statements.uploads import viewing
+from interlock.workflows.statements.uploads.acting import Acts
 from tests.service.asking import Asker, problem
 from tests.statements.api.place import CSV, KIND, Place
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from interlock import Failed
-from interlock.workflows.statements.reconcile import FIELDS
+from interlock.workflows.statements.doubt.reconcile import FIELDS
 from tests.statements.api.place import EMPTY_TABLE, KIND, Place
 
 ALWAYS = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import text
 
-from interlock.workflows.statements.reconcile import FIELDS
+from interlock.workflows.statements.doubt.reconcile import FIELDS
 from interlock.workflows.statements.tables import uploads
 from tests.statements.api.place import KIND, Place
 

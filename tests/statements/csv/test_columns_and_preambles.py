@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from interlock.workflows.statements.doubt.reconcile import facts_of, judge
 from interlock.workflows.statements.normalize.normalizing import normalize
 from interlock.workflows.statements.parsed import ParseFault
-from interlock.workflows.statements.reconcile import facts_of, judge
 from interlock.workflows.statements.rules import builtin_rules
 
 from ..reading import TODAY, read, rows, said

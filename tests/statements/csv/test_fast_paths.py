@@ -10,8 +10,8 @@ from rapidfuzz import fuzz, process
 
 from interlock.workflows.statements.normalize import amounts, cleaning
 from interlock.workflows.statements.normalize.amounts import Amount, AmountUnparsable, read_amount
-from interlock.workflows.statements.normalize.recognising import recogniser
-from interlock.workflows.statements.parsers.csv import split
+from interlock.workflows.statements.normalize.merchants import recogniser
+from interlock.workflows.statements.parsers.csv import table
 from interlock.workflows.statements.rules import builtin_rules
 
 CELLS = st.text(alphabet="ab1.,;-\"' \t\r\n\ufeff|é", max_size=60)
@@ -47,16 +47,16 @@ WORDS = st.lists(st.sampled_from(PARTS), max_size=6).map(" ".join)
 
 
 @settings(max_examples=300, deadline=None)
-@given(CELLS, st.sampled_from(split.DELIMITERS))
+@given(CELLS, st.sampled_from(table.DELIMITERS))
 def test_lines_without_quotes_have_the_same_cells_as_a_reader_of_quotes_gives(
     text: str, delimiter: str
 ) -> None:
-    longest, split.LONGEST_PLAIN = split.LONGEST_PLAIN, -1
+    longest, table.LONGEST_PLAIN = table.LONGEST_PLAIN, -1
     try:
-        expected = list(split.rows(text, delimiter))
+        expected = list(table.rows(text, delimiter))
     finally:
-        split.LONGEST_PLAIN = longest
-    assert list(split.rows(text, delimiter)) == expected
+        table.LONGEST_PLAIN = longest
+    assert list(table.rows(text, delimiter)) == expected
 
 
 @settings(max_examples=300, deadline=None)

@@ -12,7 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from interlock.workflows.statements.parsers.csv.banks import MAPPINGS
-from interlock.workflows.statements.parsers.csv.labels import is_balance_or_total
+from interlock.workflows.statements.parsers.csv.checks import is_balance_or_total
 from interlock.workflows.statements.parsers.csv.mapping import CsvMapping, Leg
 from interlock.workflows.statements.parsers.registry import bundled_parsers
 

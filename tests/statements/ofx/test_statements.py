@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from interlock.workflows.statements.doubt.reconcile import judge
 from interlock.workflows.statements.parsed import ParseFault
-from interlock.workflows.statements.reconcile import judge
 
 from ..reading import money, read, rows, said
 from .files import HEADER, SIGNON, XML, bank, card, sgml, transaction

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from interlock.workflows.statements.doubt.reconcile import facts_of, judge
 from interlock.workflows.statements.parsed import Parsed, ParseFault
 from interlock.workflows.statements.parsers.contract import Document
-from interlock.workflows.statements.parsers.pdf.generic import GenericPdf
-from interlock.workflows.statements.reconcile import facts_of, judge
-
-from .sheets import HEIGHT, Sheet
+from interlock.workflows.statements.parsers.pdf.parsers import GenericPdf
+from tests.statements.pdf.layouts.sheets import HEIGHT, Sheet
 
 
 def sheet(

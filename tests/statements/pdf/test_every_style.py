@@ -10,13 +10,13 @@ from interlock.workflows.statements.parsed import Parsed
 from interlock.workflows.statements.parsers.amounts import amount_of
 from interlock.workflows.statements.parsers.contract import Document
 from interlock.workflows.statements.parsers.dates import read_date
-from interlock.workflows.statements.parsers.pdf.bank_of_america import BankOfAmerica
-from interlock.workflows.statements.parsers.pdf.bank_of_america_card import BankOfAmericaCard
-from interlock.workflows.statements.parsers.pdf.generic import GenericPdf
-
-from . import bank_layouts, boa_layouts, odd_layouts, world_layouts
-from .boa_layouts import Row
-from .sheets import STYLES, Sheet
+from interlock.workflows.statements.parsers.pdf.parsers import BankOfAmerica, BankOfAmericaCard, GenericPdf
+from tests.statements.pdf.layouts import bank as bank_layouts
+from tests.statements.pdf.layouts import boa as boa_layouts
+from tests.statements.pdf.layouts import odd as odd_layouts
+from tests.statements.pdf.layouts import world as world_layouts
+from tests.statements.pdf.layouts.boa import Row
+from tests.statements.pdf.layouts.sheets import STYLES, Sheet
 
 BANK_OF_AMERICA = {
     "checking": (BankOfAmerica(), boa_layouts.checking, boa_layouts.CHECKING),

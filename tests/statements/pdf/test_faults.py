@@ -11,13 +11,10 @@ from reportlab.pdfgen.canvas import Canvas
 
 from interlock.workflows.statements.parsed import ParseFault
 from interlock.workflows.statements.parsers.contract import Document
-from interlock.workflows.statements.parsers.pdf.bank_of_america import BankOfAmerica
-from interlock.workflows.statements.parsers.pdf.bank_of_america_card import BankOfAmericaCard
-from interlock.workflows.statements.parsers.pdf.generic import GenericPdf
-
-from . import boa_layouts
-from .boa_layouts import DATE, MONEY, TEXT, checking, entry, head, summary, title
-from .sheets import Sheet, Style
+from interlock.workflows.statements.parsers.pdf.parsers import BankOfAmerica, BankOfAmericaCard, GenericPdf
+from tests.statements.pdf.layouts import boa as boa_layouts
+from tests.statements.pdf.layouts.boa import DATE, MONEY, TEXT, checking, entry, head, summary, title
+from tests.statements.pdf.layouts.sheets import Sheet, Style
 
 PARSERS = (BankOfAmerica(), BankOfAmericaCard(), GenericPdf())
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from interlock.workflows.statements.interpretation import with_reconciling_signs
-from interlock.workflows.statements.reconcile import judge
-from tests.statements.pdf.sheets import Sheet
+from interlock.workflows.statements.doubt.interpretation import with_reconciling_signs
+from interlock.workflows.statements.doubt.reconcile import judge
+from tests.statements.pdf.layouts.sheets import Sheet
 from tests.statements.reading import read, rows
 
 Cells = tuple[tuple[float, str] | tuple[float, str, str], ...]

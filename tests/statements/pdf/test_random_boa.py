@@ -6,11 +6,11 @@ import pytest
 
 from interlock.workflows.statements.parsers.contract import Document
 from interlock.workflows.statements.parsers.registry import bundled_parsers
+from tests.statements.pdf.layouts.boa import Row
+from tests.statements.pdf.layouts.random_boa import Statement
+from tests.statements.pdf.layouts.random_card import Card
+from tests.statements.pdf.layouts.sheets import STYLES, Sheet
 
-from .boa_layouts import Row
-from .random_boa import Statement
-from .random_card import Card
-from .sheets import STYLES, Sheet
 from .test_every_style import flows
 
 DRAWN = list(STYLES.values())

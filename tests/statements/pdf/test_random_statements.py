@@ -10,10 +10,10 @@ import pytest
 
 from interlock.workflows.statements.parsers.contract import Document
 from interlock.workflows.statements.parsers.dates import read_date
-from interlock.workflows.statements.parsers.pdf.generic import GenericPdf
+from interlock.workflows.statements.parsers.pdf.parsers import GenericPdf
+from tests.statements.pdf.layouts.boa import Row
+from tests.statements.pdf.layouts.sheets import Sheet, Style
 
-from .boa_layouts import Row
-from .sheets import Sheet, Style
 from .test_every_style import flows
 
 DATES = ("%m/%d/%Y", "%m/%d/%y", "%m/%d", "%b %d", "%b %d, %Y", "%d %b %Y", "%d %b", "%Y-%m-%d")

@@ -8,13 +8,11 @@ from decimal import Decimal
 import pytest
 
 from interlock.workflows.statements.parsers.contract import Document
-from interlock.workflows.statements.parsers.pdf.dates import printed_date
-from interlock.workflows.statements.parsers.pdf.generic import GenericPdf
-from interlock.workflows.statements.parsers.pdf.letters import letters
+from interlock.workflows.statements.parsers.pdf.dates import Period, printed_date
+from interlock.workflows.statements.parsers.pdf.lines import plain_character
 from interlock.workflows.statements.parsers.pdf.money import money_of
-from interlock.workflows.statements.parsers.pdf.periods import Period
-
-from .sheets import Sheet, Style
+from interlock.workflows.statements.parsers.pdf.parsers import GenericPdf
+from tests.statements.pdf.layouts.sheets import Sheet, Style
 
 
 @pytest.mark.parametrize(
@@ -79,7 +77,7 @@ def test_the_year_is_the_latest_in_which_the_day_is_not_after_the_period(text: s
 
 
 def test_ligatures_hard_blanks_and_soft_hyphens_read_as_plain_letters() -> None:
-    assert [letters(code) for code in (0xFB01, 0xFB03, 0xA0, 0x2212, 0xAD, 0x200B, 0xD800)] == [
+    assert [plain_character(code) for code in (0xFB01, 0xFB03, 0xA0, 0x2212, 0xAD, 0x200B, 0xD800)] == [
         "fi",
         "ffi",
         " ",

@@ -6,10 +6,9 @@ import pytest
 
 from interlock.workflows.statements.parsed import Parsed
 from interlock.workflows.statements.parsers.contract import Document
-from interlock.workflows.statements.parsers.pdf.generic import GenericPdf
-
-from .boa_layouts import DATE, MONEY, checking, entry, head, title
-from .sheets import Sheet
+from interlock.workflows.statements.parsers.pdf.parsers import GenericPdf
+from tests.statements.pdf.layouts.boa import DATE, MONEY, checking, entry, head, title
+from tests.statements.pdf.layouts.sheets import Sheet
 
 IN = [("01/02/24", "PAYROLL", "2,500.00"), ("01/16/24", "REFUND OF TOTAL WINE", "18.20")]
 OUT = [

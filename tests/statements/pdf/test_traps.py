@@ -8,13 +8,18 @@ from decimal import Decimal
 import pytest
 
 from interlock.workflows.statements.parsers.contract import Document
-from interlock.workflows.statements.parsers.pdf.generic import GenericPdf
+from interlock.workflows.statements.parsers.pdf.parsers import GenericPdf
 from interlock.workflows.statements.parsers.registry import bundled_parsers
+from tests.statements.pdf.layouts import boa_traps
+from tests.statements.pdf.layouts import card as card_layouts
+from tests.statements.pdf.layouts import crowded as crowded_layouts
+from tests.statements.pdf.layouts import far as far_layouts
+from tests.statements.pdf.layouts import small as small_layouts
+from tests.statements.pdf.layouts import trap as trap_layouts
+from tests.statements.pdf.layouts.bank import Made
+from tests.statements.pdf.layouts.boa import Row
+from tests.statements.pdf.layouts.sheets import STYLES, Sheet
 
-from . import boa_traps, card_layouts, crowded_layouts, far_layouts, small_layouts, trap_layouts
-from .bank_layouts import Made
-from .boa_layouts import Row
-from .sheets import STYLES, Sheet
 from .test_every_style import flows
 
 BANK_OF_AMERICA = [

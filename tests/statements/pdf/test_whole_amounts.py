@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from interlock.workflows.statements.parsers.contract import Document
-from interlock.workflows.statements.parsers.pdf.generic import GenericPdf
 from interlock.workflows.statements.parsers.pdf.money import money_of
+from interlock.workflows.statements.parsers.pdf.parsers import GenericPdf
+from tests.statements.pdf.layouts.boa import DATE, MONEY, TEXT
+from tests.statements.pdf.layouts.sheets import Sheet
 from tests.statements.reading import agrees, rows
-
-from .boa_layouts import DATE, MONEY, TEXT
-from .sheets import Sheet
 
 
 def test_a_statement_in_yen_is_read_to_the_last_yen() -> None:

@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from functools import cache
 
-from interlock.workflows.statements.interpretation import with_reconciling_signs
+from interlock.workflows.statements.doubt.interpretation import with_reconciling_signs
+from interlock.workflows.statements.doubt.reconcile import judge
 from interlock.workflows.statements.normalize.normalizing import normalize
 from interlock.workflows.statements.parsed import ParseFault
 from interlock.workflows.statements.parsers.contract import Document
 from interlock.workflows.statements.parsers.registry import bundled_parsers
-from interlock.workflows.statements.reconcile import judge
 from interlock.workflows.statements.rules import RuleSet, builtin_rules
 
 from .truth import Made

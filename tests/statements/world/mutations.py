@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 
-from tests.statements.pdf.sheets import STYLES
+from tests.statements.pdf.layouts.sheets import STYLES
 
 from . import papers, tables
 from .tables import Grid

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
-from tests.statements.pdf.sheets import HEIGHT, PLAIN, Sheet, Style
+from tests.statements.pdf.layouts.sheets import HEIGHT, PLAIN, Sheet, Style
 
 from .truth import Institution, Made, Row, Statement, money
 

@@ -14,10 +14,10 @@ from sqlalchemy import insert, select
 
 from interlock import App
 from interlock.errors import InterlockError
+from interlock.workflows.statements.uploads.receiving import receive
 
 from ..content import acts
 from ..content.reading import list_items
-from ..statements.receiving import receive
 from ..themes.tables import content_sources
 from .documents import make_document
 from .silent import SilentRunner

@@ -14,15 +14,29 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from interlock import InterlockError
+from interlock import InterlockError, Workflow
 from interlock.errors import BadInput
 
 from .parsers.contract import Parser
 from .parsers.csv.configured import load_mappings
 from .parsers.csv.mapping import CsvMapping, MappingInvalid
 from .parsers.csv.parser import CsvParser
-from .parsers.registry import AUTO
+from .parsers.registry import AUTO, Parsers, bundled_parsers
 from .rules import RuleSet, load_rules
+
+
+class StatementsWorkflow(Workflow):
+    """A workflow of uploads; its parsers travel with it, so that two apps of one process may have different banks."""
+
+    def __init__(self, name: str, *, parsers: Parsers, **options: Any) -> None:
+        self.parsers = parsers
+        super().__init__(name, **options)
+
+
+def parsers_of(workflow: Workflow) -> Parsers:
+    """The parsers of a workflow of uploads."""
+    return workflow.parsers if isinstance(workflow, StatementsWorkflow) else bundled_parsers()
+
 
 SOURCE_TYPE = re.compile(r"[a-z][a-z0-9_]{1,40}", re.ASCII)
 LENGTHS = {"parser_id": 64, "version": 32, "source_type": 64}
@@ -120,7 +134,7 @@ def _from_module(banks: Banks, name: str) -> None:
 
 def _from_code(banks: Banks, module: ModuleType, where: str, *, needed: bool = True) -> bool:
     """MAPPINGS, as the files of our own banks have, and PARSERS: objects, or classes that need nothing to be made."""
-    mappings, parsers = (listed(module, name, where) for name in ("MAPPINGS", "PARSERS"))
+    mappings, parsers = (read_list(module, name, where) for name in ("MAPPINGS", "PARSERS"))
     if wrong := [one for one in mappings if not isinstance(one, CsvMapping)]:
         raise refused(where, f"MAPPINGS holds {type(wrong[0]).__name__}; each must be a CsvMapping")
     for source_type in dict.fromkeys(mapping.source_type for mapping in mappings):
@@ -128,20 +142,22 @@ def _from_code(banks: Banks, module: ModuleType, where: str, *, needed: bool = T
             CsvParser(source_type, tuple(one for one in mappings if one.source_type == source_type)), where
         )
     for parser in parsers:
-        banks.add(made(parser, where), where)
+        banks.add(make_parser(parser, where), where)
     if needed and not mappings and not parsers:
         raise refused(where, "has neither MAPPINGS nor PARSERS")
     return bool(mappings or parsers)
 
 
-def listed(module: ModuleType, name: str, where: str) -> list[Any]:
+def read_list(module: ModuleType, name: str, where: str) -> list[Any]:
+    """The list of this name in a bank's module; empty where it has none."""
     found = getattr(module, name, ())
     if isinstance(found, str) or not isinstance(found, Iterable):
         raise refused(where, f"{name} must be a list, not {type(found).__name__}")
     return list(found)
 
 
-def made(parser: Any, where: str) -> Any:
+def make_parser(parser: Any, where: str) -> Any:
+    """The parser itself, made where its class was listed."""
     try:
         return parser() if isinstance(parser, type) else parser
     except Exception as error:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
-from typing import Literal
+from typing import Any, Literal
 
 Severity = Literal["info", "warning"]
 
@@ -124,3 +126,85 @@ class ParseFault(Exception):
 
     def __reduce__(self) -> tuple[type[ParseFault], tuple[str, str]]:
         return ParseFault, (self.code, self.message)  # it travels from the parsing process
+
+
+def add_balance(
+    parsed: Parsed,
+    account: str,
+    beginning: Decimal | None,
+    ending: Decimal | None,
+    total: Decimal,
+    rows: int,
+) -> None:
+    """Keep what an account begins and ends at, and warn where its rows do not lead from one to the other."""
+    if beginning is None or ending is None:
+        parsed.warnings.append(
+            Remark(
+                f"account {account or '?'}: the file does not state both balances, so the sum is not checked",
+                severity="info",
+            )
+        )
+        return
+    balance = Balance(account, beginning, ending, total, rows)
+    parsed.balances.append(balance)
+    if not balance.agrees:
+        parsed.warnings.append(mismatch(balance))
+
+
+def assume(parsed: Parsed, message: str, topic: str = "") -> None:
+    """Note once that something was taken for certain which the file does not state."""
+    if all(remark.message != message for remark in parsed.assumptions):
+        parsed.assumptions.append(Remark(message, topic=topic))
+
+
+def mismatch(balance: Balance) -> Remark:
+    """The warning that an account's rows do not lead from its beginning to its end."""
+    return Remark(
+        f"account {balance.account or '(unnamed)'}: beginning balance {balance.beginning} and the rows' sum {balance.total} "
+        f"make {balance.beginning + balance.total}, but the ending balance is {balance.ending}",
+        topic="balance",
+    )
+
+
+def kept_ids(before: Sequence[ObservedRow], after: Sequence[ObservedRow]) -> dict[int, int]:
+    """For each new row its id: that of the first equal row before, in their order, else one beyond all of them."""
+    free: dict[tuple[str, str, str], list[int]] = defaultdict(list)
+    for row in before:
+        free[_key(row)].append(row.row_id)
+    following = max((row.row_id for row in (*before, *after)), default=-1) + 1
+    ids: dict[int, int] = {}
+    for row in after:
+        equal = free[_key(row)]
+        if equal:
+            ids[row.row_id] = equal.pop(0)
+        else:
+            ids[row.row_id], following = following, following + 1
+    return ids
+
+
+def _key(row: ObservedRow) -> tuple[str, str, str]:
+    return row.date, row.description, row.amount
+
+
+def with_ids(parsed: Parsed, ids: Mapping[int, int]) -> Parsed:
+    """The same file with other ids of rows, also in what is said about them."""
+    return replace(
+        parsed,
+        rows=sorted(
+            (replace(row, row_id=ids[row.row_id]) for row in parsed.rows), key=lambda row: row.row_id
+        ),
+        warnings=[replace(one, row_id=_new(one.row_id, ids)) for one in parsed.warnings],
+    )
+
+
+def log_with_ids(log: Mapping[str, Any], ids: Mapping[int, int]) -> dict[str, Any]:
+    """The log with the ids that its rows got."""
+    warnings = [
+        {**one, "row_id": ids.get(one["row_id"], one["row_id"])} if "row_id" in one else one
+        for one in log["warnings"]
+    ]
+    return {**log, "warnings": warnings}
+
+
+def _new(row_id: int | None, ids: Mapping[int, int]) -> int | None:
+    return None if row_id is None else ids.get(row_id, row_id)

@@ -12,27 +12,33 @@ from sqlalchemy import Connection
 from interlock import Axis, Done, Extension, Failed, Machine, Outcome, Work, Workflow, operator, retry
 from interlock.extension import Clock, Page, SystemClock
 
-from .events import STATES, keep_events
-from .figures import PARSE_LEVEL, figures
-from .interpretation import decision_from, interpret, with_reconciling_signs
-from .invariants import invariants
-from .kept_ids import kept_ids, log_with_ids, with_ids
-from .kind import StatementsWorkflow
-from .logs import normalization_log, normalizer_log_ref, parse_log, parse_log_ref, with_tries
-from .normalize.about import About, about
-from .normalize.canonical import NORMALIZER_VERSION, Canonical, Normalized
+from .doubt.interpretation import decision_from, interpret, with_reconciling_signs
+from .doubt.reconcile import NOTHING_PROVED, facts_of, judge, layout_key
+from .monitoring import PARSE_LEVEL, figures, invariants
+from .normalize.canonical import NORMALIZER_VERSION, About, Canonical, Normalized, about
 from .normalize.duplicates import Likeness
 from .normalize.judging import counted
 from .normalize.normalizing import normalize
-from .own_banks import load_banks
+from .own_banks import StatementsWorkflow, load_banks
 from .pages import render as render_page
-from .parsed import ObservedRow, Parsed, ParseFault
+from .parsed import ObservedRow, Parsed, ParseFault, kept_ids, log_with_ids, with_ids
 from .parsers.contract import Document
 from .parsers.csv.generic import with_columns
 from .parsers.registry import Parsers, bundled_parsers
-from .reconcile import NOTHING_PROVED, facts_of, judge, layout_key
+from .parsers.trial import BEFORE, survive
 from .rules import RuleSet, load_rules
-from .storing import (
+from .tables import (
+    observations,
+    statement_accounts,
+    statement_events,
+    statement_interpretations,
+    statement_logs,
+    transactions,
+    uploads,
+)
+from .uploads.events import STATES, keep_events
+from .uploads.logs import normalization_log, normalizer_log_ref, parse_log, parse_log_ref, with_tries
+from .uploads.storing import (
     Log,
     delete_rows,
     flag_duplicates,
@@ -43,16 +49,6 @@ from .storing import (
     replace_transactions,
     stored_decisions,
 )
-from .tables import (
-    observations,
-    statement_accounts,
-    statement_events,
-    statement_interpretations,
-    statement_logs,
-    transactions,
-    uploads,
-)
-from .trial import BEFORE, survive
 
 UPLOAD = Machine(
     "upload",

@@ -19,11 +19,11 @@ from interlock.http import (
     role_for,
 )
 
-from ..acting import Acts
-from ..fixing import Fixes
-from ..interpretation import Decision
-from ..reading import Uploads
-from . import shapes
+from ..doubt.fixing import Fixes
+from ..doubt.interpretation import Decision
+from ..uploads.acting import Acts
+from ..uploads.reading import Uploads
+from . import schemas
 
 NO_REASON = "asked for over HTTP without a reason"
 
@@ -43,7 +43,7 @@ class Acting:
         self,
         request: Request,
         id: str,
-        body: shapes.RetryCommand | None = None,
+        body: schemas.RetryCommand | None = None,
         idempotency_key: IdempotencyKey = None,
         if_match: IfMatch = None,
     ) -> Json:
@@ -54,7 +54,7 @@ class Acting:
         self,
         request: Request,
         id: str,
-        body: shapes.RetryCommand | None = None,
+        body: schemas.RetryCommand | None = None,
         idempotency_key: IdempotencyKey = None,
         if_match: IfMatch = None,
     ) -> Json:
@@ -62,7 +62,7 @@ class Acting:
         return self._act("reparse", self.acts.reparse, request, id, body, idempotency_key, if_match)
 
     def erase(
-        self, request: Request, id: str, body: shapes.RetryCommand, idempotency_key: IdempotencyKey = None
+        self, request: Request, id: str, body: schemas.RetryCommand, idempotency_key: IdempotencyKey = None
     ) -> Json:
         """Remove an upload with its rows, transactions, logs and file; its history closes with an entry and still verifies."""
         who, upload_id = caller_of(request), record_id(self.app, self.workflow, id)
@@ -76,7 +76,7 @@ class Acting:
         return Json(self.fixes.readings(record_id(self.app, self.workflow, id)))
 
     def interpret(
-        self, request: Request, id: str, body: shapes.Interpretation, if_match: IfMatch = None
+        self, request: Request, id: str, body: schemas.Interpretation, if_match: IfMatch = None
     ) -> Json:
         """Decide how files of this bank and layout are read. Without `apply` only what would change is answered; with it the decision is
         kept for the next files, and this upload (with `earlier` also the earlier ones) is parsed again."""
@@ -109,7 +109,7 @@ class Acting:
         act: Any,
         request: Request,
         id: str,
-        body: shapes.RetryCommand | None,
+        body: schemas.RetryCommand | None,
         key: str | None,
         if_match: str | None,
     ) -> Json:

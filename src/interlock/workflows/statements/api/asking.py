@@ -20,8 +20,8 @@ from interlock.http import (
     record_id,
 )
 
-from ..found_logs import Log, Logs
-from ..reading import Page, Uploads
+from ..uploads.reading import Page, Uploads
+from ..uploads.stored_logs import Log, Logs
 
 Limit = Annotated[int, Query(ge=1, le=500)]
 Cursor = Annotated[str | None, Query(min_length=1, max_length=1000, description="`next` of the page before.")]

@@ -8,7 +8,7 @@ from typing import Any
 from interlock import App, Workflow
 from interlock.http import API, Limits, Route, Shape
 
-from . import shapes
+from . import schemas
 from .acting import Acting
 from .asking import Asking
 from .uploading import BODY, Uploading
@@ -25,16 +25,16 @@ def routes(app: App, workflow: Workflow, limits: Limits) -> list[Route]:
     asking, uploading = Asking(app, workflow, limits), Uploading(app, workflow, limits)
     acting = Acting(app, workflow)
     reads: list[tuple[str, Callable[..., Any], type[Shape]]] = [
-        (f"{API}/uploads", asking.list, shapes.UploadPage),
-        (ONE, asking.show, shapes.Upload),
-        (f"{ONE}/observations", asking.observations, shapes.ObservationPage),
-        (f"{ONE}/transactions", asking.transactions_of, shapes.TransactionPage),
-        (f"{API}/transactions", asking.transactions, shapes.TransactionPage),
-        (f"{ONE}/warnings", asking.warnings, shapes.Warnings),
-        (f"{ONE}/readings", acting.readings, shapes.Readings),
-        (f"{ONE}/timeline", asking.timeline, shapes.Timeline),
-        (f"{ONE}/events", asking.events, shapes.Events),
-        (f"{API}/monitoring/uploads", asking.monitoring, shapes.Monitoring),
+        (f"{API}/uploads", asking.list, schemas.UploadPage),
+        (ONE, asking.show, schemas.Upload),
+        (f"{ONE}/observations", asking.observations, schemas.ObservationPage),
+        (f"{ONE}/transactions", asking.transactions_of, schemas.TransactionPage),
+        (f"{API}/transactions", asking.transactions, schemas.TransactionPage),
+        (f"{ONE}/warnings", asking.warnings, schemas.Warnings),
+        (f"{ONE}/readings", acting.readings, schemas.Readings),
+        (f"{ONE}/timeline", asking.timeline, schemas.Timeline),
+        (f"{ONE}/events", asking.events, schemas.Events),
+        (f"{API}/monitoring/uploads", asking.monitoring, schemas.Monitoring),
     ]
     logs: list[Text] = [
         ("/logs/uploads/{id}.log", asking.upload_log, TEXT),
@@ -51,7 +51,7 @@ def routes(app: App, workflow: Workflow, limits: Limits) -> list[Route]:
             "POST",
             f"{API}/uploads",
             uploading.upload,
-            shapes.Uploaded,
+            schemas.Uploaded,
             TAG,
             201,
             least="curator",
@@ -63,20 +63,22 @@ def routes(app: App, workflow: Workflow, limits: Limits) -> list[Route]:
             for path, endpoint, shape in reads
         ),
         *(
-            Route("POST", f"{ONE}/{name}", act, shapes.Upload, TAG, least="operator", problems=("409", "412"))
+            Route(
+                "POST", f"{ONE}/{name}", act, schemas.Upload, TAG, least="operator", problems=("409", "412")
+            )
             for name, act in (("retry", acting.retry), ("reparse", acting.reparse))
         ),
         Route(
             "PATCH",
             f"{ONE}/interpretation",
             acting.interpret,
-            shapes.Interpreted,
+            schemas.Interpreted,
             TAG,
             least="operator",
             problems=("409", "412"),
         ),
         Route(
-            "POST", f"{ONE}/erase", acting.erase, shapes.ErasedUpload, TAG, least="admin", problems=("409",)
+            "POST", f"{ONE}/erase", acting.erase, schemas.ErasedUpload, TAG, least="admin", problems=("409",)
         ),
         *(
             Route("GET", path, endpoint, None, TAG, least="viewer", content=media)

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from interlock import App, Workflow
 from interlock.http import Json, Limits, MalformedForm, caller_of, read_form
 
-from ..receiving import missing, receive
+from ..uploads.receiving import missing, receive
 
 FIELDS = ("source_type", "account")
 BODY = {

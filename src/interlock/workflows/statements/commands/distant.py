@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from ..exports.contract import Row
-from ..receiving import safe_name
+from ..uploads.receiving import safe_name
 
 if TYPE_CHECKING:
     from interlock.client import RemoteClient

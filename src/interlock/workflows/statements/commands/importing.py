@@ -22,7 +22,7 @@ LOOK_SECONDS = 0.1
 Json = dict[str, Any]
 
 
-def found(paths: Sequence[Path]) -> list[Path]:
+def find_files(paths: Sequence[Path]) -> list[Path]:
     """Files as they were named, and those of folders that look like statements, in a steady order."""
     every: dict[Path, None] = {}
     for path in paths:

@@ -23,12 +23,12 @@ from interlock.commands import (
     table,
 )
 
+from ..doubt.reconcile import FIELDS
 from ..exports import EXPORTS, Chosen
 from ..exports.contract import COLUMNS
-from ..reconcile import FIELDS
 from ..rules import load_rules
 from ..rules.trying import try_rules
-from .importing import at_work, followed, found, imported, is_doubtful, passed_over
+from .importing import at_work, find_files, followed, imported, is_doubtful, passed_over
 from .source import source_of
 
 IMPORTED = (
@@ -174,7 +174,7 @@ def import_(
     """Import files, and the statements in folders; the same bytes again are the same upload. Exit code 5 when one was refused or failed,
     7 with --wait when one is in doubt: its balances contradict its rows, or it has warnings."""
     running = session()
-    files = found(paths)
+    files = find_files(paths)
     source = source_of(running, prepare=True)
     with at_work(source, wait):
         rows = imported(source, files, source_type, running.actor(actor), account)

@@ -11,13 +11,13 @@ from interlock.commands import Session
 from interlock.errors import UnknownKind
 from interlock.extension import Limits, too_large
 
-from ..acting import Acts
+from ..doubt.fixing import Fixes
+from ..doubt.interpretation import Decision
 from ..exports.contract import Row
-from ..fixing import Fixes
-from ..interpretation import Decision
-from ..reading import Uploads
-from ..receiving import receive
-from ..storing import all_transactions
+from ..uploads.acting import Acts
+from ..uploads.reading import Uploads
+from ..uploads.receiving import receive
+from ..uploads.storing import all_transactions
 from .distant import Distant
 
 CHUNK = 1 << 20

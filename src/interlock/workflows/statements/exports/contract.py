@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, datetime
 from typing import Any
 
-from ..logs import spelled
+from ..uploads.logs import spelled
 
 Row = Mapping[str, Any]
 Export = Callable[[Iterable[Row]], Iterator[str]]

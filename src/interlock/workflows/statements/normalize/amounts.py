@@ -163,7 +163,7 @@ def infer_decimal_mark(texts: Iterable[str]) -> DecimalMark | None:
     sure: set[DecimalMark] = set()
     likely: set[DecimalMark] = set()
     for text in texts:
-        mark, certain = _shown_by(text)
+        mark, certain = _decimal_mark_in(text)
         if mark is not None:
             (sure if certain else likely).add(mark)
     if len(sure) > 1:
@@ -174,7 +174,8 @@ def infer_decimal_mark(texts: Iterable[str]) -> DecimalMark | None:
 
 
 @lru_cache(maxsize=8192)
-def _shown_by(text: str) -> tuple[DecimalMark | None, bool]:
+def _decimal_mark_in(text: str) -> tuple[DecimalMark | None, bool]:
+    """The decimal mark that one amount uses, and whether that is certain; None where it has none."""
     points, commas = text.count("."), text.count(",")
     if not points and not commas:
         return None, False

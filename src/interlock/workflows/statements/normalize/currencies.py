@@ -25,7 +25,7 @@ MINOR_UNITS: dict[str, int] = {
 _STEPS = {places: Decimal(1).scaleb(-places) for places in range(5)}
 
 
-def written(amount: Decimal, currency: str) -> str:
+def format_amount(amount: Decimal, currency: str) -> str:
     """The amount with the decimals its currency has; more are kept where they say something, for money is never rounded."""
     places = MINOR_UNITS[currency]
     text = f"{amount:f}"

@@ -10,15 +10,13 @@ from decimal import Decimal
 from ..parsed import ObservedRow
 from ..rules.rule_set import RuleSet, SourceOptions
 from . import currencies
-from .about import NOTHING, About
 from .amounts import Amount, AmountUnparsable, infer_decimal_mark, read_amount
-from .canonical import NORMALIZER_VERSION, Canonical, Normalized, RowFailure, canonical_id
+from .canonical import NORMALIZER_VERSION, NOTHING, About, Canonical, Normalized, RowFailure, canonical_id
 from .cleaning import collapsed
 from .dates import AUTO, DateReader, DateRefused, ReadDate, infer_order
 from .duplicates import Earlier, Similar, earlier_rows
-from .judging import confidence, flags
-from .recognising import Recogniser, recogniser
-from .summary import summarise
+from .judging import confidence, flags, summarise
+from .merchants import Recogniser, recogniser
 
 
 class RowRefused(ValueError):
@@ -69,7 +67,7 @@ class Reader:
             raise RowRefused("AMOUNT_UNPARSABLE", str(error)) from None
         currency, warnings = self._currency(row, amount)
         value = amount.towards_us(row.sign)
-        written = currencies.written(value, currency)
+        written = currencies.format_amount(value, currency)
         if currencies.is_finer(written, currency):
             warnings = (*warnings, f"{written} has more decimals than {currency}")
         return Values(day, value, written, currency, warnings)

@@ -12,9 +12,9 @@ from interlock import App, Workflow
 from interlock.errors import InterlockError, UnknownRecord
 from interlock.extension import PageContext
 
-from ..acting import PARSED_AGAIN
-from ..fixing import Fixes
-from ..reading import Uploads
+from ..doubt.fixing import Fixes
+from ..uploads.acting import PARSED_AGAIN
+from ..uploads.reading import Uploads
 
 TEMPLATE = Path(__file__).parent / "statements.html"
 SHOWN = {

@@ -105,7 +105,7 @@ def is_date(text: str) -> bool:
     return any(read_date(text, order) is not None for order in ORDERS)
 
 
-def shown_order(texts: Sequence[str], candidates: Sequence[str]) -> tuple[str, bool]:
+def likeliest_order(texts: Sequence[str], candidates: Sequence[str]) -> tuple[str, bool]:
     """The candidate that reads the most; a tie is broken by the order of the rows, then by preference. The flag: nothing decided it."""
     fits = {order: sum(read_date(text, order) is not None for text in texts) for order in candidates}
     best = max(fits.values(), default=0)

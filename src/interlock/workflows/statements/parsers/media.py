@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from .camt import looks_like_camt
-from .mt940 import looks_like_mt940
-from .qif import looks_like_qif
+from .exchange.camt import looks_like_camt
+from .exchange.mt940 import looks_like_mt940
+from .exchange.qif import looks_like_qif
 from .text import decoded_head
 
 EXPECTED = "pdf, csv, ofx, qfx, qif, xml, sta"

@@ -1,9 +1,10 @@
-"""Turns a file's bytes into text in whatever encoding a bank used; what is no text is told apart here."""
+"""Bytes into text: encodings are recognised, and what is no text is refused; texts of several cells are joined without repeats."""
 
 from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterable
 
 from ..parsed import ParseFault
 
@@ -72,7 +73,7 @@ def _guessed(body: bytes, charset: str) -> str:
     broken = lenient.count("\ufffd")
     if sum(1 for letter in lenient[:HEAD] if letter > "\x7f" and letter != "\ufffd") > broken:
         return lenient  # UTF-8 with a damaged byte
-    for name in filter(None, (charset, _by_letters(body[:HEAD]), "cp1252")):
+    for name in filter(None, (charset, _encoding_by_characters(body[:HEAD]), "cp1252")):
         try:
             return body.decode(name)
         except (UnicodeDecodeError, LookupError):
@@ -84,7 +85,7 @@ _POLISH_AS_WESTERN = re.compile(r"[^\W\d_][³¹¿¾¶]|[³¹¿¾¶][^\W\d_]")
 """Signs that stand in no western word: Polish letters that were read as Windows-1252."""
 
 
-def _by_letters(head: bytes) -> str:
+def _encoding_by_characters(head: bytes) -> str:
     """The encoding of Japan, Russia or Poland where the letters of a file show it; empty where they are western."""
     high = sum(1 for byte in head if byte >= 0x80)
     if high == 0:
@@ -100,3 +101,17 @@ def _by_letters(head: bytes) -> str:
     if sum(map(len, words)) > high * 0.7 and any(word.islower() or word.istitle() for word in words):
         return "cp1251"
     return "cp1250" if len(_POLISH_AS_WESTERN.findall(head.decode("cp1252", "replace"))) > 1 else ""
+
+
+def joined(parts: Iterable[str]) -> str:
+    """Parts in order, spaces collapsed; one that the others already say, word for word, is left out."""
+    text = ""
+    for raw in parts:
+        part = " ".join(raw.split())
+        if part and not _has_words(text, part):
+            text = part if not text or _has_words(part, text) else f"{text} {part}"
+    return text
+
+
+def _has_words(text: str, part: str) -> bool:
+    return f" {part.casefold()} " in f" {text.casefold()} "

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from ..normalize.recognising import recogniser
+from ..normalize.merchants import recogniser
 from .rule_set import RuleSet
 
 MOST_SHOWN = 1_000

@@ -1,14 +1,221 @@
-"""Holds the rows of a table against the balances that the file itself prints; a mismatch is said, never hidden."""
+"""Balances that a table states, before it, under it and beside its rows, and whether the rows agree with them."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import pairwise
 
 from ...parsed import Balance, Parsed, Remark
 from ..amounts import amount_of
-from .labels import Summary
-from .mapping import CsvMapping
-from .steps import Step, follow
+from .mapping import CsvMapping, Sign
+from .table import Row
+
+_BEGINNING = (
+    r"(?:beginning|opening|starting|previous|initial) (?:account )?balance|balance (?:brought )?forward|(?:anfangs|"
+    r"alter |letzter )\s?(?:saldo|kontostand)"
+    r"|saldo (?:inicial|anterior|iniziale|vorig)|solde (?:initial|pr[ée]c[ée]dent|d[ée]but)|beginsaldo|saldo pocz[ąa]tkowe|"
+    r"ing[åa]ende saldo"
+)
+_ENDING = (
+    r"(?:ending|closing|final|new|current|available|ledger) (?:account )?balance|balance carried forward|(?:end|neuer |"
+    r"schluss)\s?(?:saldo|kontostand)"
+    r"|saldo (?:final|actual|finale|contabile)|solde (?:final|nouveau|fin)|eindsaldo|saldo ko[nń]cowe|utg[åa]ende saldo|"
+    r"kontostand(?: vom| am)?"
+)
+_TOTAL = (
+    r"(?:grand |sub-? ?)?totals?\s*:?(?: (?:credits?|debits?|deposits?|withdrawals?|amount|balance|payments?|charges|fees|"
+    r"transactions?|for)\b.*)?"
+    r"|(?:gesamt)?summe\b.*|gesamt(?:betrag)?|totale?s?\b\s*:?|suma\b.*"
+)
+_WHEN = r"(?:\s*[:(-]?\s*(?:as of|as at|on|at|for|from|vom|am|zum|au|al|del|per)?\s*(?:[^\W\d_]{3,9}\.?\s)?[\d./:,\s$€£()+-]*)"
+BEGINNING = re.compile(_BEGINNING, re.IGNORECASE)
+ENDING = re.compile(_ENDING, re.IGNORECASE)
+_NO_TRANSACTION = re.compile(
+    rf"(?:{_BEGINNING}|{_ENDING.replace('|new|current|available|ledger', '')}){_WHEN}|{_TOTAL}", re.IGNORECASE
+)
+_LAST_WORD = re.compile(r"\b(?:sub-? ?)?(?:totals?|totaux|totale|gesamt|summe|suma)\s*:?$", re.IGNORECASE)
+_CREDITS = re.compile(r"total (?:credits|deposits)", re.IGNORECASE)
+_DEBITS = re.compile(r"total (?:debits|withdrawals)", re.IGNORECASE)
+_ACCOUNT = re.compile(
+    r"(?:account(?: number| no\.?| #| ending in)?|iban|konto(?:nummer)?|girokonto|compte|cuenta|conta|rekening(?:nummer)?|"
+    r"card(?: number| ending in)?)"
+    r"[\s:;,#\"()./-]{1,6}([A-Z]{2}\d{2}[A-Z0-9 ]{8,32}|[X*•.\d][\dX*•. -]{2,32}\d)",
+    re.IGNORECASE,
+)
+
+
+def is_balance_or_total(text: str) -> bool:
+    """Whether a description is no transaction but a balance or a total; `TOTAL WINE` and `NEW BALANCE` are shops."""
+    return _NO_TRANSACTION.fullmatch(text.strip()[:120]) is not None
+
+
+def is_total_line(text: str) -> bool:
+    """Whether a line without a date is a total by its last word: `Account Total`, `Checking 1234 totals:`."""
+    return _LAST_WORD.search(text.strip()[:120]) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a block before the table says of it."""
+
+    beginning: Decimal | None = None
+    ending: Decimal | None = None
+    credits: Decimal | None = None
+    debits: Decimal | None = None
+    lines: int = 0
+
+    def completed_by(self, footer: Summary) -> Summary:
+        """The same with what only the lines under the table say."""
+        return Summary(
+            footer.beginning if self.beginning is None else self.beginning,
+            footer.ending if self.ending is None else self.ending,
+            footer.credits if self.credits is None else self.credits,
+            footer.debits if self.debits is None else self.debits,
+            self.lines,
+        )
+
+
+def read_summary(preamble: Sequence[Row], decimal: str) -> Summary:
+    found: dict[str, Decimal] = {}
+    lines = 0
+    for row in preamble:
+        label = next((cell for cell in row.cells if cell), "")
+        name = _label(label)
+        value = next(
+            (
+                value
+                for cell in reversed(row.cells)
+                if cell and cell != label and (value := amount_of(cell, decimal)) is not None
+            ),
+            None,
+        )
+        if name and value is not None:
+            found.setdefault(name, value)
+            lines += 1
+    return Summary(**found, lines=lines)
+
+
+def _label(text: str) -> str:
+    for name, pattern in (
+        ("beginning", BEGINNING),
+        ("ending", ENDING),
+        ("credits", _CREDITS),
+        ("debits", _DEBITS),
+    ):
+        if pattern.match(text):
+            return name
+    return ""
+
+
+def account_in(preamble: Sequence[Row]) -> str:
+    """The account number that the preamble names, as printed."""
+    for row in preamble:
+        found = _ACCOUNT.search(" ; ".join(cell for cell in row.cells if cell)[:400])
+        if found:
+            return found[1].strip()
+    return ""
+
+
+_CENT = Decimal("0.01")
+
+
+@dataclass(slots=True)
+class Step:
+    """One line's effect: the sum of its amounts as money in (+) or out (−), and the balance printed beside it."""
+
+    row_id: int
+    value: Decimal
+    balance: Decimal | None
+    rows: int = 1
+
+
+def newest_first(steps: Sequence[Step]) -> bool:
+    """Whether each balance follows from the row below it rather than from the row above."""
+    upwards = downwards = 0
+    for above, below in pairwise(steps):
+        if above.balance is not None and below.balance is not None:
+            downwards += abs(above.balance + below.value - below.balance) <= _CENT
+            upwards += abs(below.balance + above.value - above.balance) <= _CENT
+    return upwards > downwards
+
+
+def in_order(steps: Sequence[Step]) -> list[Step]:
+    """Oldest first."""
+    return list(reversed(steps)) if newest_first(steps) else list(steps)
+
+
+def follow(account: str, steps: Sequence[Step]) -> tuple[Balance | None, Remark | None]:
+    """Beginning, sum and ending by the running balance; the remark names the first row that does not follow."""
+    ordered = in_order(steps)
+    places = [place for place, step in enumerate(ordered) if step.balance is not None]
+    if not places:
+        return None, None
+    first, last = places[0], places[-1]
+    start, end = ordered[first].balance, ordered[last].balance
+    assert start is not None
+    assert end is not None
+    total = sum((step.value for step in ordered[first : last + 1]), Decimal(0))
+    rows = sum(step.rows for step in ordered[first : last + 1])
+    remark = _first_break(ordered[first : last + 1])
+    if remark is not None and (ends := _in_another_order(ordered[first : last + 1])) is not None:
+        return Balance(account, *ends, total, rows, len(places) > 1), None
+    return Balance(account, start - ordered[first].value, end, total, rows, len(places) > 1), remark
+
+
+def _in_another_order(steps: Sequence[Step]) -> tuple[Decimal, Decimal] | None:
+    """Rows of a day are often printed in another order than booked; if each begins where another ends, save one, they follow."""
+    before = Counter(step.balance - step.value for step in steps if step.balance is not None)
+    after = Counter(step.balance for step in steps if step.balance is not None)
+    first, last = before - after, after - before
+    if first.total() != 1 or last.total() != 1 or before.total() != len(steps):
+        return None
+    return next(iter(first)), next(iter(last))
+
+
+def _first_break(ordered: Sequence[Step]) -> Remark | None:
+    expected: Decimal | None = None
+    breaks: list[tuple[Step, Decimal]] = []
+    for step in ordered:
+        if expected is not None:
+            expected += step.value
+        if step.balance is not None:
+            if expected is not None and abs(expected - step.balance) > _CENT:
+                breaks.append((step, expected))
+            expected = step.balance
+    if not breaks:
+        return None
+    step, wanted = breaks[0]
+    return Remark(
+        f"the running balance does not follow: row {step.row_id} prints {step.balance}, its amount leads to {wanted} "
+        f"({len(breaks)} such row{'s' if len(breaks) > 1 else ''})",
+        step.row_id,
+    )
+
+
+def signs_by_balance(steps: Sequence[Step]) -> dict[int, Sign]:
+    """For amounts without a sign: +1 or −1 per row, as the balance beside it rose or fell; rows that it does not tell are left out."""
+    downwards, upwards = _signs_of_steps(steps), _signs_of_steps(list(reversed(steps)))
+    return upwards if len(upwards) > len(downwards) else downwards
+
+
+def _signs_of_steps(ordered: Sequence[Step]) -> dict[int, Sign]:
+    told: dict[int, Sign] = {}
+    before: Decimal | None = None
+    for step in ordered:
+        if before is not None and step.balance is not None and step.value:
+            change = step.balance - before
+            if change and abs(abs(change) - abs(step.value)) <= _CENT:
+                told[step.row_id] = 1 if (change > 0) == (step.value > 0) else -1
+        before = step.balance if step.balance is not None else before
+    return told
+
+
+CHARGES = re.compile(r"\bcharges?\b", re.IGNORECASE)
+"""Only cards have a column of charges; a balance beside it may be what is owed."""
 
 
 def check_balances(
@@ -31,6 +238,10 @@ def check_balances(
         _check_totals(parsed, every, summary)
     for key, group in steps.items():
         balance, remark = follow(key, group)
+        if remark is not None and any(CHARGES.search(leg.amount) for leg in mapping.legs):
+            owed = [replace(step, balance=None if step.balance is None else -step.balance) for step in group]
+            other, break_ = follow(key, owed)
+            balance, remark = (other, None) if break_ is None else (balance, remark)
         if balance is not None and not (beginning is not None and ending is not None and len(steps) <= 1):
             parsed.balances.append(balance)
         if remark is not None:

@@ -15,22 +15,21 @@ from ...parsed import Parsed, ParseFault, Remark
 from ..amounts import amount_of, decimal_mark, says_direction
 from ..contract import Document
 from ..currency_words import code_in, iban_currency, named_currency
-from ..dates import is_date, read_date, shown_order
+from ..dates import is_date, likeliest_order, read_date
 from ..institutions import Institution, dollar_of, institution_in
 from ..text import decode
-from .columns import Columns, plain
+from .checks import Step, newest_first
 from .known_headers import KnownHeader, bank_of_header, currency_of_words
-from .labelled import as_table
-from .mapping import CsvMapping, Flow, Leg, When
+from .mapping import Columns, CsvMapping, Flow, Leg, When, plain
 from .parser import MIME, beginning
 from .reading import read_table
 from .roles import Roles, by_contents, by_names, column
-from .split import Row
-from .steps import Step, newest_first
-from .table import Table, delimiters, first_rows
+from .table import Row, Table, as_table, delimiters, first_rows
 from .words import IN_WORDS, INCOME, OUT_WORDS, PAYMENT, PENDING, SETTLED, currency_in
 
 VERSION = "1.0.0"
+MOST = 0.6
+"""Of the rows: so many must follow from their neighbours before the direction in which balances run means anything."""
 MOST_STATES = 5
 """A column with more different words is none of states."""
 AS_ON_A_CARD = "payments are negative and charges positive, as on a card: positive is taken as money out"
@@ -40,7 +39,7 @@ BARE_DOLLAR = "several countries write $, and the file names none of them; USD i
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RecognisedTable:
     """A table and what its columns are."""
 
     table: Table
@@ -125,7 +124,7 @@ def with_columns(document: Document, columns: Mapping[str, str], otherwise: Pars
 
 
 @lru_cache(maxsize=8)
-def find(head: str) -> Found | None:
+def find(head: str) -> RecognisedTable | None:
     """The likeliest table of a file's beginning; asked when its kind is detected, and again when it is read."""
     every = [
         found
@@ -135,14 +134,14 @@ def find(head: str) -> Found | None:
     return max(every, key=lambda one: one.score, default=None)
 
 
-def _find_with(rows: Sequence[Row], delimiter: str) -> Found | None:
+def _find_with(rows: Sequence[Row], delimiter: str) -> RecognisedTable | None:
     for place, row in enumerate(rows):
         if sum(bool(cell) for cell in row.cells) < 2:
             continue
         body = [one.cells for one in rows[place + 1 :] if len(one.cells) >= 2]
         roles = by_names(row.cells, body)
         if roles.is_table:
-            return Found(
+            return RecognisedTable(
                 Table(delimiter, row.line, Columns(unique_names(row.cells)), list(rows[:place])),
                 roles,
                 unique_names(row.cells),
@@ -152,7 +151,7 @@ def _find_with(rows: Sequence[Row], delimiter: str) -> Found | None:
     return _headerless(rows, delimiter)
 
 
-def _headerless(rows: Sequence[Row], delimiter: str) -> Found | None:
+def _headerless(rows: Sequence[Row], delimiter: str) -> RecognisedTable | None:
     widths = [len(row.cells) for row in rows if len(row.cells) > 1]
     if not widths:
         return None
@@ -166,7 +165,7 @@ def _headerless(rows: Sequence[Row], delimiter: str) -> Found | None:
         return None
     names = [f"column {place + 1}" for place in range(max(len(row.cells) for row in body))]
     first = body[0].line
-    return Found(
+    return RecognisedTable(
         Table(delimiter, first - 1, Columns(names), [row for row in rows if row.line < first]),
         roles,
         names,
@@ -190,7 +189,7 @@ def unique_names(cells: Sequence[str]) -> list[str]:
     return names
 
 
-def describe(found: Found, name: str = "") -> tuple[CsvMapping, list[Remark]]:
+def describe(found: RecognisedTable, name: str = "") -> tuple[CsvMapping, list[Remark]]:
     """The mapping of this table, and what had to be assumed; the file's name only hints."""
     roles, names = found.roles, found.names
     amounts = (
@@ -235,7 +234,7 @@ def describe(found: Found, name: str = "") -> tuple[CsvMapping, list[Remark]]:
     return mapping, remarks
 
 
-def _unknown_states(found: Found) -> list[Remark]:
+def _unknown_states(found: RecognisedTable) -> list[Remark]:
     """A remark on rows whose state is a word that says neither that they are booked nor that they are not."""
     states = column(found.body, found.roles.status) if found.roles.status >= 0 else []
     known = re.compile(f"{SETTLED}|{PENDING}", re.IGNORECASE)
@@ -245,7 +244,7 @@ def _unknown_states(found: Found) -> list[Remark]:
     return [Remark(f"rows with the state {', '.join(others)} are taken as booked")]
 
 
-def _orders(found: Found, known: KnownHeader | None, mark: str, habit: str) -> tuple[str, ...]:
+def _orders(found: RecognisedTable, known: KnownHeader | None, mark: str, habit: str) -> tuple[str, ...]:
     """The orders of day and month to try, the likeliest first; a bank that is known by its header writes days in one order."""
     dates = column(found.body, found.roles.date)
     if known is not None and known.order != "ymd" and all(read_date(text, known.order) for text in dates):
@@ -255,7 +254,9 @@ def _orders(found: Found, known: KnownHeader | None, mark: str, habit: str) -> t
     return ("ymd", "mdy", "dmy")
 
 
-def _assumed_currency(found: Found, amounts: Sequence[str], mark: str, name: str) -> tuple[str, str]:
+def _assumed_currency(
+    found: RecognisedTable, amounts: Sequence[str], mark: str, name: str
+) -> tuple[str, str]:
     """The likeliest currency of a file that names none, and the remark that says so."""
     has_dollars = any("$" in text for text in amounts[:20])
     bank: Institution | None = institution_in([re.sub(r"[_.\-\d]+", " ", name)])
@@ -275,7 +276,7 @@ def _assumed_currency(found: Found, amounts: Sequence[str], mark: str, name: str
             else f"several countries write $; {code} is assumed by the words of the rows",
         )
     words = currency_of_words(found.names) if found.has_header else ""
-    order, _ = shown_order(column(found.body, found.roles.date), ("ymd", "mdy", "dmy"))
+    order, _ = likeliest_order(column(found.body, found.roles.date), ("ymd", "mdy", "dmy"))
     habit = "EUR" if mark == "," else "GBP" if order == "dmy" else "USD"
     code = words or country or habit
     return code, f"the file names no currency; {code} is assumed"
@@ -285,7 +286,7 @@ def _name(names: Sequence[str], place: int) -> str:
     return names[place] if place >= 0 else ""
 
 
-def _currency(found: Found, amounts: Sequence[str]) -> str:
+def _currency(found: RecognisedTable, amounts: Sequence[str]) -> str:
     """Named in the header, or beside the amounts."""
     places = [
         place
@@ -311,7 +312,7 @@ def _currency(found: Found, amounts: Sequence[str]) -> str:
     )
 
 
-def _legs(found: Found, mark: str) -> tuple[tuple[Leg, ...], list[Remark]]:
+def _legs(found: RecognisedTable, mark: str) -> tuple[tuple[Leg, ...], list[Remark]]:
     roles, names = found.roles, found.names
     if roles.amount < 0:
         return (Leg(names[roles.debit], "out"), Leg(names[roles.credit], "in")), []
@@ -325,15 +326,26 @@ def _legs(found: Found, mark: str) -> tuple[tuple[Leg, ...], list[Remark]]:
     if unsigned and any(says_direction(cells[roles.amount], mark) for cells, _ in values):
         return _by_credit_mark(amount)
     if unsigned and roles.direction >= 0:
-        direction = names[roles.direction]
-        return (
-            Leg(amount, "out", when=(When(direction, _either(OUT_WORDS)),)),
-            Leg(amount, "in", when=(When(direction, _either(IN_WORDS)),)),
-        ), []
+        return _by_direction(found, amount)
     flow, remark = _flow(found, values, unsigned, mark)
     if flow == "owed":
         roles.balance, flow = -1, "inverted"
     return (Leg(amount, flow),), [Remark(remark, topic="signs")] if remark else []
+
+
+def _by_direction(found: RecognisedTable, amount: str) -> tuple[tuple[Leg, ...], list[Remark]]:
+    """A column says the direction; where it has words for one direction only, rows without a word go the other."""
+    place, name = found.roles.direction, found.names[found.roles.direction]
+    words = [cells[place].casefold() for cells in found.body if place < len(cells)]
+    blank = {"in": "", "out": ""}
+    if "" in words and not any(word in OUT_WORDS for word in words):
+        blank["out"] = "|"
+    elif "" in words and not any(word in IN_WORDS for word in words):
+        blank["in"] = "|"
+    return (
+        Leg(amount, "out", when=(When(name, _either(OUT_WORDS) + blank["out"]),)),
+        Leg(amount, "in", when=(When(name, _either(IN_WORDS) + blank["in"]),)),
+    ), []
 
 
 def _by_credit_mark(amount: str) -> tuple[tuple[Leg, ...], list[Remark]]:
@@ -346,12 +358,16 @@ def _either(words: frozenset[str]) -> str:
 
 
 def _flow(
-    found: Found, values: Sequence[tuple[Sequence[str], Decimal]], unsigned: bool, mark: str
+    found: RecognisedTable, values: Sequence[tuple[Sequence[str], Decimal]], unsigned: bool, mark: str
 ) -> tuple[Flow | Literal["owed"], str]:
     """The balance decides if there is one; else what payments and charges say; else it is as printed."""
     steps = _steps(found, mark)
     turned = [replace(step, value=-step.value) for step in steps]
     as_printed, inverted = _agreeing(steps), _agreeing(turned)
+    runs = max(as_printed, inverted) > MOST * (len(steps) - 1)
+    if steps and runs and _runs_against_dates(found, steps if as_printed >= inverted else turned):
+        found.roles.balance = -1  # it stands before the row, where it fits only the opposite sign
+        return _by_payments(found, mark)
     if unsigned and as_printed + inverted and as_printed < len(steps) - 1:
         return "balance", "amounts have no sign; the running balance says which way the money went"
     if inverted > as_printed:
@@ -362,7 +378,7 @@ def _flow(
     return _by_payments(found, mark)
 
 
-def _doubt_of_signs(found: Found, values: Sequence[tuple[Sequence[str], Decimal]]) -> str:
+def _doubt_of_signs(found: RecognisedTable, values: Sequence[tuple[Sequence[str], Decimal]]) -> str:
     """Why a balance that rises with the amounts may still be what is owed: most amounts are positive, and few are called income."""
     texts = [
         (value, " ".join(cells[place] for place in found.roles.description if place < len(cells)))
@@ -373,7 +389,7 @@ def _doubt_of_signs(found: Found, values: Sequence[tuple[Sequence[str], Decimal]
     return MOSTLY_POSITIVE if negative and unexplained > negative and unexplained > len(texts) / 2 else ""
 
 
-def _steps(found: Found, mark: str) -> list[Step]:
+def _steps(found: RecognisedTable, mark: str) -> list[Step]:
     roles = found.roles
     if roles.balance < 0:
         return []
@@ -387,6 +403,16 @@ def _steps(found: Found, mark: str) -> list[Step]:
     return steps
 
 
+def _runs_against_dates(found: RecognisedTable, steps: Sequence[Step]) -> bool:
+    """Whether balances follow each other upwards where the days go down the page, or the other way round."""
+    texts = column(found.body, found.roles.date)
+    order, _ = likeliest_order(texts, ("ymd", "mdy", "dmy"))
+    days = [day for text in texts if (day := read_date(text, order))]
+    later = sum(one < other for one, other in pairwise(days))
+    earlier = sum(one > other for one, other in pairwise(days))
+    return later > earlier if newest_first(steps) else earlier > later
+
+
 def _agreeing(steps: Sequence[Step]) -> int:
     ordered = list(reversed(steps)) if newest_first(steps) else list(steps)
     return sum(
@@ -398,7 +424,7 @@ def _agreeing(steps: Sequence[Step]) -> int:
     )
 
 
-def _by_payments(found: Found, mark: str) -> tuple[Flow, str]:
+def _by_payments(found: RecognisedTable, mark: str) -> tuple[Flow, str]:
     """On a card that prints charges positive, payments are negative; on any other, payments to the card are positive."""
     payments = charges = total = positive = income = 0
     for cells in found.body:
@@ -432,5 +458,5 @@ def _by_payments(found: Found, mark: str) -> tuple[Flow, str]:
     return "printed", ""
 
 
-def _is_three_columns(found: Found) -> bool:
+def _is_three_columns(found: RecognisedTable) -> bool:
     return [name.casefold() for name in found.names] == ["date", "description", "amount"]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .columns import plain
+from .mapping import plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,7 @@ KNOWN: tuple[KnownHeader, ...] = (
     _of("Bank of New Zealand", "NZD", "dmy", "date;amount;payee;particulars;code;reference;tran type"),
     _of("Kiwibank", "NZD", "dmy", "account number;date;memo/description;source code (payment type);tp ref"),
     _of("ASB Bank", "NZD", "dmy", "date;unique id;tran type;cheque number;payee;memo;amount"),
+    _of("TD Bank", "USD", "ymd", "date;bank rtn;account number;transaction type;description;debit;credit"),
     _of("BMO", "CAD", "mdy", "first bank card;transaction type;date posted;transaction amount;description"),
     _of("Scotiabank", "CAD", "mdy", "filter;date;description;sub-description"),
     _of(
@@ -55,6 +56,7 @@ KNOWN: tuple[KnownHeader, ...] = (
         "dmy",
         "date;narration;value dat;debit amount;credit amount;chq/ref number;closing balance",
     ),
+    _of("HDFC Bank", "INR", "dmy", "primary / addon customer name;date;description;amt;debit / credit"),
     _of("Axis Bank", "INR", "dmy", "tran date;chqno;particulars;dr;cr;bal;sol"),
     _of(
         "Kotak Mahindra",

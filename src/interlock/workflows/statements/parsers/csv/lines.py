@@ -1,4 +1,4 @@
-"""Judges one row of a table: transactions, a line to skip, or a row that cannot be read; nothing is dropped in silence."""
+"""One line of a table as a transaction, read by what the first rows show of decimal marks, dates and signs."""
 
 from __future__ import annotations
 
@@ -7,14 +7,59 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from ..amounts import amount_of, read
-from ..dates import is_date, read_date
-from ..joined import joined
-from .columns import Columns
-from .decide import Decisions, Sign
-from .labels import is_balance_or_total, is_total_line
-from .mapping import CsvMapping, Leg, When
+from ..amounts import amount_of, decimal_mark, read
+from ..dates import is_date, likeliest_order, read_date
+from ..text import joined
+from .checks import is_balance_or_total, is_total_line
+from .mapping import Columns, CsvMapping, Leg, Sign, When
+from .table import Row
 from .words import PENDING
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    decimal: str
+    order: str
+    order_is_a_guess: bool
+    signs: tuple[Sign, ...]
+
+
+def decide(mapping: CsvMapping, columns: Columns, sample: Sequence[Row]) -> Decisions:
+    decimal = mapping.decimal or decimal_mark(
+        text
+        for row in sample
+        for name in (*(leg.amount for leg in mapping.legs), mapping.balance)
+        if (text := columns.cell(row.cells, name))
+    )
+    texts = [text for row in sample if (text := columns.cell(row.cells, mapping.date))]
+    order, guess = likeliest_order(texts, mapping.dates)
+    return Decisions(
+        decimal, order, guess, tuple(_sign(leg, columns, sample, decimal) for leg in mapping.legs)
+    )
+
+
+def _sign(leg: Leg, columns: Columns, sample: Sequence[Row], decimal: str) -> Sign:
+    if leg.flow in ("printed", "balance"):
+        return 1
+    if leg.flow == "inverted":
+        return -1
+    negative = _mostly_negative(leg, columns, sample, decimal)
+    if leg.flow == "in":
+        return (
+            -1 if negative else 1
+        )  # some exports print a minus in the credit column; the column's name is what counts
+    return 1 if negative else -1
+
+
+def _mostly_negative(leg: Leg, columns: Columns, sample: Sequence[Row], decimal: str) -> bool:
+    balance = 0
+    for row in sample:
+        text = columns.cell(row.cells, leg.amount)
+        if text and columns.holds(row.cells, leg.when):
+            value = amount_of(text, decimal)
+            balance += 0 if not value else 1 if value > 0 else -1
+    return balance < 0
+
 
 _NOTHING = ("-", "–", "--")
 _THOUSANDS = re.compile(r"[-+(]?\s?[$€£]?\s?-?\d{1,3}")

@@ -8,18 +8,13 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import chain, islice
 
-from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError
-from ..balances import assume
+from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError, assume
 from ..institutions import institution_in
-from ..joined import joined
-from .checks import check_balances
-from .decide import Decisions, Sign, decide
-from .labels import account_in, read_summary
-from .lines import HEADER, Bad, Line, LineReader, Money, Skipped
-from .mapping import CsvMapping
-from .split import Row, rows
-from .steps import Step, by_balance
-from .table import Table
+from ..text import joined
+from .checks import Step, account_in, check_balances, read_summary, signs_by_balance
+from .lines import HEADER, Bad, Decisions, Line, LineReader, Money, Skipped, decide
+from .mapping import CsvMapping, Sign
+from .table import Row, Table, rows
 
 MOST_BETWEEN = 80
 SAMPLE = 5_000
@@ -63,6 +58,7 @@ def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> 
     _sign_by_balance(reading)
     summary = read_summary(table.preamble, decisions.decimal)
     parsed.rows_skipped += summary.lines
+    summary = summary.completed_by(read_summary(reading.between, decisions.decimal))
     _describe(parsed, table)
     check_balances(
         parsed, mapping, reading.steps, summary, reading.edges, decisions.decimal, reading.default_account
@@ -258,7 +254,7 @@ def _sign_by_balance(reading: Reading) -> None:
         return
     told: dict[int, Sign] = {}
     for steps in reading.steps.values():
-        told.update(by_balance(steps))
+        told.update(signs_by_balance(steps))
     for place, row in enumerate(reading.parsed.rows):
         sign, sure = (told[row.row_id], True) if row.row_id in told else _sign_by_words(row.description)
         warnings = (

@@ -10,7 +10,7 @@ from itertools import pairwise, permutations
 from ..amounts import amount_of
 from ..currency_words import CODES
 from ..dates import is_date
-from .columns import plain
+from .mapping import plain
 from .words import CATEGORY, IN_WORDS, OUT_WORDS, REFERENCE, TRADE_COLUMNS, role_of
 
 MARKS = (".", ",")
@@ -73,6 +73,7 @@ def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
         description=found.get("description", []),
         amount=_best_amount(names, found.get("amount", []), body),
     )
+    found["balance"] = sorted(found.get("balance", [-1]), key=lambda place: _is_before(names, place))
     for name in ("debit", "credit", "balance", "currency", "account", "status"):
         setattr(roles, name, found.get(name, [-1])[0])
     roles.account = next(
@@ -117,6 +118,11 @@ def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
     _describe(roles, names, body)
     roles.posted = next((place for place in found.get("value date", []) if place != roles.date), -1)
     return roles
+
+
+def _is_before(names: Sequence[str], place: int) -> bool:
+    """Whether a column of balances names the one before its row; the one after it is the running balance."""
+    return place >= 0 and re.search(r"\b(?:before|previous|prior|opening)\b", plain(names[place])) is not None
 
 
 def _describe(roles: Roles, names: Sequence[str], body: Sequence[Sequence[str]]) -> None:

@@ -24,7 +24,7 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (
             "balance",
             r".*balance.*|.*\bbal\b.*|.*\bsaldo\b.*|.*kontostand.*|.*\bsolde\b.*|.*\bguthaben\b.*|.*\bbakiye\b.*|"
-            r"available(?: funds)?|.*z[ůu]statek.*|.*残高.*|.*остаток.*",
+            r"available(?: funds)?|disponible|.*z[ůu]statek.*|.*残高.*|.*остаток.*",
         ),
         ("credit", r"inn på konto|預かり金額|入金.*|お預入.*|приход.*"),
         ("debit", r"ut fra konto|支払い?金額|出金.*|お引出.*|расход.*"),
@@ -32,7 +32,7 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "direction",
             r"(?:debit|dr|soll|d)\s?[/ -]\s?(?:credit|cr|haben|c)(?: indicator)?|(?:credit|cr|c)\s?[/ -]?\s?(?:debit|dr|d|"
             r"debet)(?: indicator)?|af ?/? ?bij"
-            r"|(?:transaction |trans |entry )?type|transaction|direction|sens|sign|umsatzart|soll-haben-kennung|"
+            r"|(?:transaction |trans |entry )?type|type of transaction|transaction|direction|sens|sign|umsatzart|soll-haben-kennung|"
             r"debit or credit|dc|creditdebet|s/h",
         ),
         (

@@ -7,7 +7,7 @@ from decimal import Decimal
 from ...parsed import ObservedRow, Parsed, RowError
 from ..amounts import amount_of
 from ..dates import read_date
-from ..joined import joined
+from ..text import joined
 from .statement import Statement, Trade
 
 WITHOUT_CASH = {"REINVEST", "TRANSFER", "SPLIT", "JRNLSEC", "JRNLFUND", "CLOSUREOPT"}

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError
+from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError, assume
 from ..amounts import amount_of, decimal_mark
-from ..balances import assume
 from ..contract import Document
 from ..dates import read_date
-from ..joined import joined
 from ..media import looks_like_ofx
-from ..text import decode
+from ..text import decode, joined
 from .header import charset
 from .investments import read_trade
 from .statement import Answer, Contents, Statement, Transaction, collect, every_transaction
@@ -102,7 +100,7 @@ def _answers(contents: Contents, parsed: Parsed) -> None:
     for answer in contents.answers:
         if answer.code.lstrip("0") == "":
             continue
-        message = f"the bank's server answered {_said(answer)}"
+        message = f"the bank's server answered {_describe_answer(answer)}"
         if answer.severity in ("INFO", "WARN"):
             parsed.warnings.append(Remark(message))
         elif any(statement.transactions for statement in contents.statements):
@@ -111,7 +109,7 @@ def _answers(contents: Contents, parsed: Parsed) -> None:
             raise ParseFault("OFX_ERROR", message)
 
 
-def _said(answer: Answer) -> str:
+def _describe_answer(answer: Answer) -> str:
     return f"code {answer.code}" + (f": {answer.message[:200]}" if answer.message else "")
 
 

@@ -6,9 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from .lines import Line
+from .lines import Line, Word
 from .money import CODES
-from .places import Word
 
 Role = Literal[
     "date",
@@ -27,11 +26,12 @@ MONEY: tuple[Role, ...] = ("debit", "credit", "amount", "balance")
 FLOWS: tuple[Role, ...] = ("debit", "credit", "amount")
 
 WORDS: list[tuple[Role, str]] = [
+    ("amount", r"soll\s*/\s*haben|haben\s*/\s*soll"),
     (
         "foreign",
         r"(?:foreign|original|orig\.?|fx|merchant|transaction currency)\s+(?:currency\s+)?(?:transaction\s+)?"
         r"(?:amounts?|spend|value)(?:\s+and\s+rate)?|"
-        r"amounts?\s+in\s+(?:foreign|original|local|transaction)\s+currency|exchange\s+rate|fremdw[aä]hrung(?:sbetrag)?",
+        r"amounts?\s+in\s+(?:foreign|original|local|transaction)\s+currency|exchange\s+rate|fremdw[aä]hrung(?:sbetrag)?|betrag\s+(?:in\s+)?(?:fw|fremdw[aä]hrung)",
     ),
     (
         "balance",
@@ -40,12 +40,12 @@ WORDS: list[tuple[Role, str]] = [
     (
         "posted",
         r"(?:post(?:ing|ed)?\.?|process(?:ing|ed)?|value|effective|entry|settle(?:ment|d)?|clear(?:ed|ing)?|val\.?)\s+(?:date|dt\.?)|date\s+(?:posted|processed)|valuta|wert(?:stellung)?|"
-        r"date\s+(?:de\s+)?valeur|(?:fecha|f\.)\s+valor|data\s+valuta|valutadag|rentedatum|rentedato|received\s+by\s+us|posted(?:\s+on)?",
+        r"date\s+(?:de\s+)?valeur|(?:fecha|f\.)\s+valor|valeur|data\s+valuta|valutadag|rentedatum|rentedato|received\s+by\s+us|posted(?:\s+on)?",
     ),
     (
         "date",
         r"(?:(?:trans(?:action)?|tran|trn|activity|booking|purchase|sale|txn)\.?\s+)?dates?(?:\s*(?:of\s+)?(?:transaction|purchase|paid|&\s*time))?|datum|fecha(?:\s+operaci[oó]n)?|"
-        r"buchung(?:stag|sdatum)?|bu-tag|trans\s+dt|f\.\s+oper\.?|dato|data(?:\s+(?:operacji|operazione|contabile|registrazione|mov\.?))?|"
+        r"(?:ver)?buchung(?:stag|sdatum)?|bu-tag|trans\s+dt|f\.\s+oper\.?|dato|data(?:\s+(?:operacji|operazione|contabile|registrazione|mov\.?))?|"
         r"bokf[öo]ringsdag|transaktionsdatum|reskontradatum|boekdatum",
     ),
     (
@@ -60,14 +60,14 @@ WORDS: list[tuple[Role, str]] = [
     ),
     (
         "debit",
-        r"withdrawals?(?:\s*(?:/|and|&|or)\s*(?:other\s+)?(?:subtractions|debits?|payments?|charges))?(?:\s+(?:amount|amt)\.?)?|"
+        r"withdrawn|zu\s+ihren\s+lasten|withdrawals?(?:\s*(?:/|and|&|or)\s*(?:other\s+)?(?:subtractions|debits?|payments?|charges))?(?:\s+(?:amount|amt)\.?)?|"
         r"(?:total\s+)?debits?(?:\s*(?:/|and|&|or)\s*(?:withdrawals?|charges))?(?:\s+(?:amount|amt)\.?)?|"
         r"money\s+out|paid\s+out|(?:amount\s+)?subtract(?:ed|ions?)|payments?\s+out|cheques\s*&\s*debits|charges?(?:\s*/\s*debits?)?|soll|d[eé]bits?|cargos?|"
         r"belastung(?:en)?|addebiti?|uscite|dare|sa[íi]das?|d[ée]bitos?|ut\s+fra\s+konto|outgoing|spent|out|af",
     ),
     (
         "credit",
-        r"deposits?(?:\s*(?:/|and|&|or)\s*(?:other\s+)?(?:additions|credits?|receipts|interest))?(?:\s+(?:amount|amt)\.?)?|"
+        r"zu\s+ihren\s+gunsten|deposits?(?:\s*(?:/|and|&|or)\s*(?:other\s+)?(?:additions|credits?|receipts|interest))?(?:\s+(?:amount|amt)\.?)?|"
         r"credits?(?:\s*(?:/|and|&|or)\s*(?:deposits?|payments?))?(?:\s+(?:amount|amt)\.?)?|money\s+in|"
         r"paid\s+in|(?:amount\s+)?add(?:ed|itions?)|payments?\s+in|haben|cr[eé]dits?|abonos?|gutschrift(?:en)?|accrediti?|entrate|avere|entradas?|cr[ée]ditos?|inn\s+på\s+konto|incoming|received|in|bij",
     ),
@@ -79,7 +79,7 @@ WORDS: list[tuple[Role, str]] = [
         "description",
         r"(?:merchant\s+name\s+or\s+)?(?:transaction\s+|payment\s+type\s+and\s+|activity\s+|payee\s+)?(?:description|details?)(?:\s+of\s+\w+)?(?:\s+of)?|particulars|narrati(?:ve|on)|remarks?|memo|merchant(?!\s+category)(?:\s+name)?|"
         r"payee|transactions?(?!\s+(?:type|date))|activity|verwendungszweck|buchungstext|vorgang|text|concepto|descripci[oó]n|libell[eé](?:s)?|op[eé]rations?|nature\s+of|descrizione|causale|descri[çc][ãa]o|hist[óo]rico|opis(?:\s+operacji)?|omschrijving|"
-        r"beskrivning|tekst|forklaring|erl[äa]uterung|informationen",
+        r"beskrivning|tekst|forklaring|erl(?:[äa]|ae)uterung|informationen|beschreibung|angaben\s+zu\s+den\s+ums(?:[äa]|ae)tzen",
     ),
     (
         "type",
@@ -182,7 +182,7 @@ def head_at(lines: list[Line], index: int) -> tuple[list[Label], int]:
     ):
         under = labels_of(after)
         if not under or _same_twice(under):  # else the line above it is a heading
-            both = labels_of(_stacked(line, after))
+            both = labels_of(stacked(line, after))
             if both:
                 return both, 2
     return (alone, 1) if alone else ([], 0)
@@ -234,7 +234,13 @@ def _same_twice(labels: list[Label]) -> bool:
     return roles.count("amount") > max(roles.count("date"), 1)
 
 
-def _stacked(upper: Line, lower: Line) -> Line:
+def is_stacked(upper: Line, lower: Line) -> bool:
+    """Whether two lines without figures stand close enough to be one line of names."""
+    near = upper.page == lower.page and lower.y - upper.y <= 1.7 * upper.height
+    return near and not any(character.isdigit() for character in upper.text + lower.text)
+
+
+def stacked(upper: Line, lower: Line) -> Line:
     """Two lines as one: words above each other belong together."""
     left = list(lower.words)
     words = []

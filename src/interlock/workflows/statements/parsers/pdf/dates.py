@@ -1,12 +1,14 @@
-"""Dates as banks print them, with or without a year; numbers alone are read day first only where the document shows it."""
+"""Dates as banks print them, with or without a year, and the time that a statement covers, which gives a year to those without."""
 
 from __future__ import annotations
 
+import itertools
 import re
-from dataclasses import dataclass
-from datetime import date
+from calendar import monthrange
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
 
-from .places import Word
+from .lines import Line, Word
 
 MONTHS = {
     name: number
@@ -48,6 +50,8 @@ IN_TEXT = re.compile(
     rf"{MONTH} ?\d{{1,2}}(?:st|nd|rd|th)?,? (?:19|20)\d\d)(?![\d/])",
     re.IGNORECASE,
 )
+BOTH_DAYS = re.compile(r"^(\d{1,2}\.\d{1,2}\.)/\d{1,2}\.\d{1,2}\.$")
+"""“27.12./28.12.”: the day of booking and that of the value in one word."""
 WEEKDAY = re.compile(r"(mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)[.,]?", re.IGNORECASE)
 SIGNAL = re.compile(r"[\d]|^(" + "|".join(MONTHS) + r")[.,]?(\d|$)", re.IGNORECASE)
 BROKEN = re.compile(r"[\dOoIl?*#]{1,2}[/.-][\dOoIl?*#A-Za-z]{1,3}([/.-][\dOoIl?*#]{2,4})?")
@@ -85,7 +89,7 @@ class Printed:
 
 def printed_date(text: str) -> Printed | None:
     """The date that the whole text is, or None; it may still be no day of the calendar."""
-    text = text.strip().rstrip("*†‡,^")
+    text = BOTH_DAYS.sub(r"\1", text.strip().rstrip("*†‡,^"))
     for shape in SHAPES:
         found = shape.fullmatch(text)
         if found:
@@ -111,7 +115,7 @@ def date_at(words: list[Word], start: int, limit: float = float("inf")) -> tuple
     if start >= len(words) or not SIGNAL.search(words[start].text):
         return None
     for end in range(min(start + 3, len(words)), start, -1):
-        near = all(words[at + 1].x0 - words[at].x1 < 0.9 * words[at].height for at in range(start, end - 1))
+        near = all(_near(words[at], words[at + 1]) for at in range(start, end - 1))
         if not near or words[end - 1].x0 > limit:
             continue
         found = printed_date(" ".join(word.text for word in words[start:end]))
@@ -120,5 +124,174 @@ def date_at(words: list[Word], start: int, limit: float = float("inf")) -> tuple
     return None
 
 
+def _near(word: Word, after: Word) -> bool:
+    """Whether two words may be parts of one date; a day of one figure may be set to the right of its month, as in `Jan   2`."""
+    is_day = word.text.rstrip(".").lower() in MONTHS and re.fullmatch(r"\d", after.text) is not None
+    return after.x0 - word.x1 < (2.2 if is_day else 0.9) * word.height
+
+
 def looks_like_a_broken_date(text: str) -> bool:
     return bool(BROKEN.fullmatch(text)) and any(character.isdigit() for character in text)
+
+
+BETWEEN = re.compile(r"\s*(?:-|–|—|to|through|thru|until|till|and|bis|au|al|hasta|/)\s*", re.IGNORECASE)
+SHORT_START = re.compile(
+    r"([A-Za-z]{3,9}\.? ?\d{1,2}|\d{1,2} ?[A-Za-z]{3,9}|\d{1,2}/\d{1,2})\s*(?:-|–|—|to|through|thru)\s*$",
+    re.IGNORECASE,
+)
+CLOSING = re.compile(
+    r"(statement|closing|close|cycle|billing|period ending|as of|ending balance|new balance|"
+    r"(?:alter|neuer|letzter) (?:saldo|kontostand)|kontostand (?:vom|am|per|zum)|kontoauszug|auszug|relev[ée]|solde|"
+    r"extracto|estado de cuenta|estratto|saldo (?:al|final))\b",
+    re.IGNORECASE,
+)
+YEARED = re.compile(r"\d\d\b")
+LOOKED_AT = 3  # pages, and the end of the last
+LATE = timedelta(days=7)
+LINES_OF_A_TITLE = 40
+GLUED = re.compile(r"(\d{1,2}[/.]\d{1,2}[/.](?:\d{4}|\d{2}))[-–—](?=\d{1,2}[/.]\d{1,2}[/.]\d)")
+NAMED_AFTER_YEAR = re.compile(rf"((?:19|20)\d\d)[-–—](?={MONTH} ?\d|\d{{1,2}} ?{MONTH})", re.IGNORECASE)
+"""“Dec 09 2023-Jan 08 2024”: the dash belongs to neither date."""
+_MONTH = r"(" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?"
+WITHIN_A_MONTH = re.compile(
+    rf"\b{_MONTH} (\d{{1,2}}) ?[-–—] ?(\d{{1,2}}),? ((?:19|20)\d\d)\b|"
+    rf"\b(\d{{1,2}}) ?[-–—] ?(\d{{1,2}}) {_MONTH},? ((?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+"""“April 1-30, 2024” and “01 - 31 Jan 2024”."""
+MONTH_AND_YEAR = re.compile(
+    r"\b(" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?,? ((?:19|20)\d\d)\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """From the first to the last day; the first may be unknown."""
+
+    start: date | None
+    end: date | None
+    day_first: bool = False
+    is_guess: bool = False
+    is_year_guess: bool = False
+    """Neither a range nor a closing date was found: the year is that of the latest date anywhere in the text."""
+
+    def year_of(self, printed: Printed) -> int | None:
+        """The latest year in which this day does not lie after the period."""
+        if self.end is None:
+            return None
+        for year in range(self.end.year + 1, self.end.year - 8, -1):
+            day = printed.day(year, self.day_first)
+            if day and day <= self.end + LATE:
+                return year
+        return None
+
+
+def period_of(lines: list[Line], column: list[Printed], european: bool) -> Period:
+    """Day first or month first by what the column proves, else by the order under which its days fit the period better, else by habit."""
+    looked_at = [line for line in lines if line.page < LOOKED_AT] + [
+        line for line in lines[-60:] if line.page >= LOOKED_AT
+    ]
+    texts = [NAMED_AFTER_YEAR.sub(r"\1 - ", GLUED.sub(r"\1 - ", line.text)) for line in looked_at]
+    proved = _proved(column)
+    if proved is not None:
+        return _period(texts, proved)
+    habit = _period(texts, european or _dotted(column))
+    other = _period(texts, not habit.day_first)
+    chosen, rejected = (other, habit) if _fit(other, column) > _fit(habit, column) else (habit, other)
+    decided = _all_inside(chosen, column) and not _all_inside(rejected, column)
+    is_open = any(printed.kind == "open" and printed.one != printed.two for printed in column)
+    return replace(chosen, is_guess=is_open and not decided and not _dotted(column))
+
+
+def _period(texts: list[str], day_first: bool) -> Period:
+    """From a printed range if there is one, else from the closing date, else from the latest date of all."""
+    ranges = [found for text in texts for found in _ranges(text, day_first)]
+    if ranges:
+        start, end = max(ranges, key=lambda pair: (_plausible(pair), -ranges.index(pair)))
+        return Period(start, end, day_first)
+    closings = [day for text in texts if CLOSING.search(text) for day in _days(text, day_first)]
+    if closings:
+        return Period(None, max(closings[:3]), day_first)
+    if days := [day for text in texts for day in _days(text, day_first)]:
+        return Period(None, max(days), day_first, is_year_guess=True)
+    months = [day for text in texts[:LINES_OF_A_TITLE] for day in _months(text)]
+    return Period(None, max(months, default=None), day_first)
+
+
+def _months(text: str) -> list[date]:
+    """The last days of months that are named with their year: “January 2024”."""
+    found = [(MONTHS[name.lower()], int(year)) for name, year in MONTH_AND_YEAR.findall(text)]
+    return [date(year, month, monthrange(year, month)[1]) for month, year in found]
+
+
+def _fit(period: Period, column: list[Printed]) -> int:
+    """How many days lie in the period, and how many follow each other."""
+    days = [
+        printed.day(printed.year or period.year_of(printed) or 2000, period.day_first) for printed in column
+    ]
+    inside = sum(
+        1 for day in days if day and period.start and period.end and period.start - LATE <= day <= period.end
+    )
+    return inside + sum(1 for one, other in itertools.pairwise(days) if one and other and one <= other)
+
+
+def _all_inside(period: Period, column: list[Printed]) -> bool:
+    """Whether the period is known and every day lies in it, but for a few days before."""
+    if period.start is None or period.end is None:
+        return False
+    days = [
+        printed.day(printed.year or period.year_of(printed) or 2000, period.day_first) for printed in column
+    ]
+    return all(day is not None and period.start - LATE <= day <= period.end + LATE for day in days)
+
+
+def _plausible(pair: tuple[date, date]) -> bool:
+    return timedelta(days=5) <= pair[1] - pair[0] <= timedelta(days=400)
+
+
+def _days(text: str, day_first: bool) -> list[date]:
+    days = (_day(found.group(), day_first) for found in IN_TEXT.finditer(text))
+    return [day for day in days if day]
+
+
+def _day(text: str, day_first: bool) -> date | None:
+    printed = printed_date(text)
+    return printed.day(printed.year, day_first) if printed and printed.year else None
+
+
+def _ranges(text: str, day_first: bool) -> list[tuple[date, date]]:
+    """Two dates with a word or a dash between them; the first may leave out its year."""
+    found = list(IN_TEXT.finditer(text)) if YEARED.search(text) else []
+    pairs = []
+    for first, second in itertools.pairwise(found):
+        start, end = _day(first.group(), day_first), _day(second.group(), day_first)
+        if start and end and start <= end and BETWEEN.fullmatch(text[first.end() : second.start()]):
+            pairs.append((start, end))
+    for last in found:
+        short = SHORT_START.search(text[: last.start()])
+        end, printed = _day(last.group(), day_first), printed_date(short[1]) if short else None
+        if end and printed and printed.year is None:
+            start = printed.day(end.year, day_first) or end
+            pairs.append((start if start <= end else start.replace(year=end.year - 1), end))
+    for match in WITHIN_A_MONTH.finditer(text):
+        parts = match.groups()
+        name, start_day, end_day, written = (
+            parts[:4] if parts[0] else (parts[6], parts[4], parts[5], parts[7])
+        )
+        try:
+            month = MONTHS[name.lower()]
+            pairs.append((date(int(written), month, int(start_day)), date(int(written), month, int(end_day))))
+        except ValueError:
+            continue
+    return [(start, end) for start, end in pairs if start <= end]
+
+
+def _proved(column: list[Printed]) -> bool | None:
+    """Whether some number is too great to be a month."""
+    first = any(printed.kind == "open" and printed.one > 12 for printed in column)
+    second = any(printed.kind == "open" and printed.two > 12 for printed in column)
+    return first if first != second else None
+
+
+def _dotted(column: list[Printed]) -> bool:
+    return sum(1 for printed in column if printed.kind == "open" and "." in printed.text) > len(column) / 2

@@ -8,9 +8,8 @@ from decimal import Decimal
 
 from .columns import FLOWS, Label, Role
 from .dates import Printed, date_at, printed_date
-from .letters import plain_signs
+from .lines import Word, plain_signs
 from .money import Cell, Money
-from .places import Word
 from .sections import ANY, Section
 from .tables import Entry, Table
 
@@ -125,7 +124,8 @@ def _sorted_out(words: list[Word], table: Table) -> tuple[list[Word], str, str]:
 def _under(word: Word, label: Label, table: Table) -> bool:
     if label.role == "type":
         after = min((other.x0 for other in table.labels if other.x0 > label.x0), default=float("inf"))
-        return label.x0 - 3 <= word.x0 < min(after, max(table.money_left, label.x1)) - 1
+        if label.x0 - 3 <= word.x0 < min(after, max(table.money_left, label.x1)) - 1:
+            return True
     overlap = min(word.x1, label.x1 + 2) - max(word.x0, label.x0 - 2)
     return overlap >= 0.5 * min(word.x1 - word.x0, label.x1 - label.x0)
 

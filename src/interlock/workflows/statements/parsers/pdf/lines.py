@@ -1,15 +1,81 @@
-"""Words into lines by their baseline; lines that only repeat on every page are left out."""
+"""Words with their places on a page, and the lines that they make; lines that only repeat on every page are left out."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from statistics import median
 
-from .places import BACKS, JOINS, Page, Word
+MINUS = "−‐‑‒–—﹣－"
+PLAIN = {
+    0x00AD: "-",
+    0x0002: "-",
+    0xFFFE: "-",
+    0xFFFF: "",
+    0x200B: "",
+    0x200C: "",
+    0x200D: "",
+    0xFEFF: "",
+    0x2212: "-",
+    0x2010: "-",
+    0x2011: "-",
+}
+SIGNS = str.maketrans(dict.fromkeys(MINUS, "-"))
+
+
+@lru_cache(maxsize=4096)
+def plain_character(code: int) -> str:
+    """What one character of a PDF reads as; nothing for what has no width."""
+    if code in PLAIN:
+        return PLAIN[code]
+    if 0xD800 <= code <= 0xDFFF or code > 0x10FFFF:
+        return ""
+    character = chr(code)
+    if code <= 32 or character.isspace():
+        return " "
+    if 0xFB00 <= code <= 0xFB06 or 0xFF01 <= code <= 0xFF5E:  # ligatures, and letters of full width
+        return unicodedata.normalize("NFKC", character)
+    return "" if unicodedata.category(character) in ("Cc", "Cf") else character
+
+
+def plain_signs(text: str) -> str:
+    """Every dash that a bank prints before an amount, as a minus."""
+    return text.translate(SIGNS)
+
+
+JOINS, BACKS = (
+    0.14,
+    -0.35,
+)  # heights of a letter: the gap over which two pieces are one word, and how far they may overlap
+
+
+@dataclass(slots=True)
+class Word:
+    """A run of characters: where it starts, ends and stands (y grows downwards), and how high its letters are."""
+
+    text: str
+    x0: float
+    x1: float
+    y: float
+    height: float
+    spaced: bool = False  # a space was drawn right behind it
+
+
+@dataclass(slots=True)
+class Page:
+    number: int
+    top: float
+    bottom: float
+    words: list[Word] = field(default_factory=list)
+    spaces: list[Word] = field(default_factory=list)
+    pictured: bool = False
+    outside: list[Word] = field(default_factory=list)  # text beyond the edges of the page, which nobody sees
+
 
 SAME_LINE = 0.28  # of the height of a letter
 LARGE = 2.2  # times the usual height: a watermark or a title, never a cell of the row it crosses

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from ..currency_words import SYMBOLS as CURRENCY_SYMBOLS
-from .letters import plain_signs
-from .lines import Line
-from .places import Word
+from .lines import Line, Word, plain_signs
 
 SYMBOLS = {**CURRENCY_SYMBOLS, "$": "USD", "¥": "JPY", "￥": "JPY"}
 CODES = (
@@ -141,6 +139,32 @@ def _uncut(text: str, whole: bool = False) -> re.Match[str] | None:
     """A whole number beside the sign of a currency that has no cents, or alone where the whole document is in one."""
     found = UNCUT.fullmatch(plain_signs(text).replace(" ", ""))
     return found if found and (whole or found["before"] or found["after"]) else None
+
+
+THOUSANDS = re.compile(r"\d{1,3}[,'’]\d{3}\.\d\d|\d{4,}\.\d\d")
+HEAD_OF_GROUP = re.compile(rf"[-+(]?{CURRENCY}?[-+]?[1-9]\d{{0,2}}")
+TAIL_OF_GROUP = re.compile(r"\d{3}\.\d\d[-+)]?")
+
+
+def with_joined_thousands(lines: list[Line]) -> list[Line] | None:
+    """The lines with `1 850.00` as one word, where figures stand so more than once and no thousand is written otherwise; else None."""
+    if any(THOUSANDS.search(line.text) for line in lines):
+        return None
+    joined = [Line(line.page, line.y, _joined(line.words), line.place, whole=line.whole) for line in lines]
+    pairs = sum(len(line.words) - len(new.words) for line, new in zip(lines, joined, strict=True))
+    return joined if pairs > 1 else None
+
+
+def _joined(words: list[Word]) -> list[Word]:
+    made: list[Word] = []
+    for word in words:
+        last = made[-1] if made else None
+        near = last is not None and word.x0 - last.x1 < 0.8 * word.height
+        if last and near and HEAD_OF_GROUP.fullmatch(last.text) and TAIL_OF_GROUP.fullmatch(word.text):
+            made[-1] = Word(last.text + word.text, last.x0, word.x1, last.y, word.height, word.spaced)
+        else:
+            made.append(word)
+    return made
 
 
 def cells_of(line: Line) -> list[Cell]:

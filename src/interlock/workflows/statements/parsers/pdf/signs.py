@@ -8,7 +8,7 @@ from decimal import Decimal
 from itertools import combinations, pairwise, product
 
 from .drafts import Draft
-from .stated import Segment
+from .summary import Segment
 
 TRIED = 10  # rows between two balances whose directions are tried out
 MOST_UNKNOWN = 5  # rows without any sign between two balances: more of them fit by chance

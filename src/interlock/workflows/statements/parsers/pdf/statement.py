@@ -10,22 +10,26 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Literal
 
-from ...parsed import Balance, ObservedRow, Parsed, ParseFault, Remark, RowError
-from ..balances import assume, mismatch
+from ...parsed import Balance, ObservedRow, Parsed, ParseFault, Remark, RowError, assume, mismatch
 from ..institutions import Institution, institution_in
-from .blocks import with_blocks
-from .currency import Currency, currency_of
-from .dates import Printed, date_at
+from .dates import Period, Printed, date_at, period_of
 from .drafts import Draft
-from .learned import with_learned_table
-from .lines import Line, lines_of, without_repeats
-from .panels import without_panels
-from .periods import Period, period_of
-from .places import Page
+from .lines import Line, Page, lines_of, without_repeats
+from .money import with_joined_thousands
 from .signs import decide, newest_first
-from .stated import Segment, disagreeing, last_digits
-from .summary import OF_BALANCE, account_on, is_card, is_open
+from .summary import (
+    OF_BALANCE,
+    Currency,
+    Segment,
+    account_on,
+    currency_of,
+    disagreeing,
+    is_card,
+    is_open,
+    last_digits,
+)
 from .tables import Entry, dated_entries, entries_of
+from .unusual_tables import with_blocks, with_learned_table, without_panels
 from .walk import Walk
 
 DAY_FIRST = frozenset(
@@ -38,6 +42,7 @@ ACCOUNT_TYPES = {
 }
 LINES_OF_A_TITLE = 25
 FAR_BEFORE, FAR_AFTER = timedelta(days=45), timedelta(days=10)
+LONGEST_MONTH = timedelta(days=40)
 SHARED_SIGN = re.compile(r"(?<![A-Z])[$¥￥]|[Kk]r")
 WHOLE_MONEY = re.compile(r"\b(?:JPY|KRW|ISK|VND|CLP)\b|[¥￥₩₫]|\byen\b", re.IGNORECASE)
 NOTHING_HAPPENED = re.compile(
@@ -96,6 +101,12 @@ def _read(name: str, every: list[Line], card: bool) -> Reading:
 def _chosen(pages: list[Page], first: Reading, kind: Kind) -> Reading:
     """The usual reading; where it disagrees with the balances or has no rows, the first other one that agrees with them, and where no
     reading does, one that has rows."""
+    if spaced := with_joined_thousands(first.every):
+        other = _read("", spaced, first.walk.card)
+        if other.walk.drafts and _agrees(
+            other.walk
+        ):  # figures cut at the space may agree as well, each less its thousands
+            return other
     if first.walk.drafts and _agrees(first.walk) is not False and not _is_missing_amounts(first.walk):
         return first
     second = first
@@ -232,6 +243,10 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
             parsed.rows.append(row)
     if _check(parsed, walk, kept):
         _acquit(parsed)
+        parsed.warnings[:] = [
+            replace(remark, severity="info") if remark in walk.remarks else remark
+            for remark in parsed.warnings
+        ]
     elif not parsed.balances or not all(balance.agrees for balance in parsed.balances):
         parsed.warnings += disagreeing(walk.totals, walk.drafts)
     _remark(parsed, pages, walk.guessed)
@@ -247,6 +262,7 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
             "signs",
         )
     _remark_on_days(parsed, kept, period)
+    _remark_on_years(parsed, kept, period)
     _remark_on_edges(parsed, pages, reading)
     _remark_on_accounts(parsed, every)
     if walk.undated and not (parsed.balances and all(balance.agrees for balance in parsed.balances)):
@@ -430,6 +446,22 @@ def _remark_on_days(parsed: Parsed, kept: list[Draft], period: Period) -> None:
     beyond = sum(1 for day in days if not period.start - FAR_BEFORE <= day <= period.end + FAR_AFTER)
     if beyond:
         assume(parsed, f"{beyond} rows lie outside the statement's period, {period.start} to {period.end}")
+
+
+def _remark_on_years(parsed: Parsed, kept: list[Draft], period: Period) -> None:
+    """Say where years of rows rest on a date that may be no closing date, or lead to days too far apart for one statement."""
+    bare = [draft.date for draft in kept if draft.date and draft.date.year is None]
+    days = [
+        day for date in bare if (year := period.year_of(date)) and (day := date.day(year, period.day_first))
+    ]
+    if not days or period.start is not None:
+        return
+    if period.is_year_guess or max(days) - min(days) > LONGEST_MONTH:
+        assume(
+            parsed,
+            f"the rows have no year and the statement states no period; read as {min(days)} to {max(days)}",
+            "dates",
+        )
 
 
 def _remark_on_edges(parsed: Parsed, pages: list[Page], reading: Reading) -> None:

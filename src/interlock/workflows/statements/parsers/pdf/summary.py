@@ -1,14 +1,22 @@
-"""What a statement says of itself: account numbers, balances at both ends, the currency, whether it is a card's."""
+"""What a statement says besides its rows: account numbers, balances at both ends, totals, the currency, and whether it is a card's."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from .dates import MONTH
-from .lines import Line
+from ...parsed import Remark
+from ..currency_words import SHARED, SYMBOLS, code_in, iban_currency, named_currency
+from ..institutions import Institution, dollar_of
+from .columns import FLOWS
+from .dates import MONTH, date_at
+from .drafts import Draft
+from .lines import Line, Word
 from .money import CODES, Cell
+from .sections import Section, names_a_total
 from .tables import Entry
 
 WHEN = (
@@ -20,7 +28,7 @@ BEGINNING = re.compile(
     rf"period|total))* bal(?:ance)?\b{WHEN}|"
     r"\bbalance (?:brought forward|b/f(?:wd)?|forward|from (?:last|previous) statement|last statement|"
     r"at (?:the )?(?:start|beginning)(?: of period)?)|\bbrought forward\b|"
-    r"\balter saldo|\bsaldo (?:anterior|inicial|iniziale|precedente|pocz[ąa]tkowe)|"
+    r"^\W*b/f\W*$|\balter saldo|\bsaldo (?:anterior|inicial|iniziale|precedente|pocz[ąa]tkowe)|"
     r"\bancien solde|\bsolde (?:initial|pr[eé]c[eé]dent|ancien|d[ée]part)|"
     r"\b(?:anfangs|vortrags)saldo|\b(?:alter|letzter|voriger) (?:kontostand|saldo)|\bing[åa]ende saldo|"
     r"\b(?:begin|vorig )saldo|\bfatura anterior|\bbalance from previous statement",
@@ -82,57 +90,103 @@ BANKS = (
     "withdrawals?",
     "checking|savings|chequing|current account",
     "paid in|money in",
-    "iban|sort code|bsb|ifsc?",
+    r"iban|sort code|bsb|ifsc?|[a-z]{2}\d\d(?: ?[a-z\d]{4}){3,7}(?: ?[a-z\d]{1,3})?",
     "girokonto|kontoauszug|kontoutdrag|kontoutskrift|kontoudskrift|rekening|afschrift",
-    r"relev[ée] de compte|compte (?:courant|ch[èe]ques?|de d[ée]p[ôo]t)|extracto de cuenta|cuenta corriente|conto corrente|estratto conto",
+    r"relev[ée] de compte|compte (?:courant|ch[èe]ques?|de d[ée]p[ôo]t)|(?:extracto|movimientos) de (?:la )?cuenta|"
+    r"cuenta corriente|conto corrente|estratto conto",
     r"wyci[ąa]g|rachun(?:ek|ku)|rekeningafschrift|betaalrekening|conta corrente",
     r"alter (?:saldo|kontostand)|solde (?:initial|ancien)|saldo (?:anterior|inicial|iniziale)|anfangssaldo|ing[åa]ende saldo",
     r"neuer (?:saldo|kontostand)|solde (?:final|nouveau)|saldo (?:finale?|actual)|(?:end|schluss)saldo|utg[åa]ende saldo",
 )
 
 
+AT_A_DAY = re.compile(
+    r"^\W*(?:(?:your |account )?balance (?:on|at|as (?:of|at))|kontostand(?: (?:am|per|vom|zum))?|"
+    r"solde (?:cr[ée]diteur|d[ée]biteur)(?: (?:au|du))?|solde au|saldo (?:al|am|per|na dzie[ńn]|op))\b",
+    re.IGNORECASE,
+)
+"""A balance whose words do not say at which end it stands: its place before or after the rows does."""
+
+
+def balance_at_a_day(entry: Entry) -> Decimal | None:
+    """The only amount of a line that states the balance of some day."""
+    if len(entry.cells) != 1 or not AT_A_DAY.search(entry.line.text):
+        return None
+    value = entry.cells[0].money.balance
+    return -abs(value) if re.search(r"d[ée]biteur", entry.line.text, re.IGNORECASE) else value
+
+
+WIDEST_LABEL = 580.0
+"""Points between the beginning of a label and its amount: a page's width."""
+
+
 @dataclass(frozen=True, slots=True)
-class Said:
+class StatedBalance:
     """A balance found on a line."""
 
     end: bool  # of the period; else of its beginning
     value: Decimal
 
 
-def said_on(entry: Entry, below: Entry | None) -> list[Said]:
+def balances_on(entry: Entry, below: Entry | None) -> list[StatedBalance]:
     """Balances that a line states: the amount that follows the words, or stands under them."""
     if not OF_BALANCE.search(entry.line.text):
         return []
-    found = [(match, False) for match in BEGINNING.finditer(entry.line.text)] + [
+    named = [(match, False) for match in BEGINNING.finditer(entry.line.text)] + [
         (match, True) for match in ENDING.finditer(entry.line.text)
     ]
-    said = []
-    for match, end in found:
+    stated = []
+    for match, end in named:
         words = entry.line.words_at(*match.span())
-        cell = next(
-            (
-                cell
-                for cell in entry.cells
-                if cell.x0 >= words[-1].x0
-                and cell.x0 - words[0].x0 < 580
-                and not _foreign(entry.line, match.end(), cell)
-            ),
-            None,
-        )
-        if (
-            cell is None
-            and not entry.cells
-            and below is not None
-            and len(below.cells) >= 2
-            and below.line.y - entry.line.y < 4 * entry.line.height
-        ):
-            cell = next(
-                (cell for cell in below.cells if cell.x0 < words[-1].x1 + 2 and cell.x1 > words[0].x0 - 2),
-                None,
-            )
+        cell = _in_balance_column(entry, words[-1].x0) or _after_words(entry, match.end(), words)
+        if cell is None and not entry.cells and below is not None:
+            cell = _under_words(entry.line, below, words)
         if cell is not None:
-            said.append(Said(end, cell.money.balance))
-    return said
+            stated.append(StatedBalance(end, cell.money.balance))
+    return stated
+
+
+def _after_words(entry: Entry, end: int, words: list[Word]) -> Cell | None:
+    """The first amount right of a label that belongs to no other words."""
+    return next(
+        (
+            cell
+            for cell in entry.cells
+            if cell.x0 >= words[-1].x0
+            and cell.x0 - words[0].x0 < WIDEST_LABEL
+            and not _foreign(entry.line, end, cell)
+        ),
+        None,
+    )
+
+
+def _under_words(line: Line, below: Entry, words: list[Word]) -> Cell | None:
+    """The amount under a label: on a line of several amounts, or the only one on a line without words."""
+    is_row_of_values = len(below.cells) >= 2 or _has_no_text(below)
+    if not is_row_of_values or below.line.y - line.y >= 4 * line.height:
+        return None
+    return next(
+        (
+            cell
+            for cell in below.cells
+            if cell.x1 > words[0].x0 - 2 and (cell.x0 < words[-1].x1 + 2 or len(below.cells) == 1)
+        ),
+        None,
+    )
+
+
+def _in_balance_column(entry: Entry, after: float) -> Cell | None:
+    """The amount in the table's column of balances, where a line also has totals of the others."""
+    if entry.table is None or len(entry.cells) < 2:
+        return None
+    return next(
+        (cell for cell in entry.cells if cell.x0 >= after and entry.table.role_of(cell) == "balance"), None
+    )
+
+
+def _has_no_text(entry: Entry) -> bool:
+    """Whether a line has numbers and codes only: the values under a line of names."""
+    return date_at(entry.line.words, 0) is None and not re.search(r"[A-Za-z]{4}", entry.line.text)
 
 
 def _foreign(line: Line, end: int, cell: Cell) -> bool:
@@ -175,3 +229,168 @@ def is_open(lines: list[Line], card: bool) -> bool:
     """Whether the words leave it open that a statement is a card's, or that it is an account's."""
     cards, banks = card_evidence(lines)
     return cards < banks + 2 if card else banks <= cards
+
+
+@dataclass
+class Segment:
+    """One account of the statement: what it says of its balances."""
+
+    account: str = ""
+    beginning: Decimal | None = None
+    ending: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """A total that is printed under rows. Which rows it means, its words do not say: those of its section, those since the last total,
+    or all."""
+
+    section: Section
+    segment: int
+    value: Decimal
+    page: int
+    begins: tuple[int, int]  # which draft is the section's first, and which the first since the last total
+    end: int
+
+
+def last_digits(account: str) -> str:
+    """By which an account is known where the rest of its number is hidden."""
+    return re.sub(r"\D", "", account)[-4:]
+
+
+def total_on(entry: Entry, section: Section) -> Decimal | None:
+    """The total that a line states of a section whose rows all go the same way."""
+    cells = [cell for cell in entry.cells if entry.table is not None and entry.table.role_of(cell) in FLOWS]
+    if (
+        not section.direction
+        or len(cells) != 1
+        or not names_a_total(entry.line.text[: entry.line.starts[cells[0].first]])
+    ):
+        return None
+    return abs(cells[0].money.value)
+
+
+def disagreeing(totals: Sequence[Total], drafts: Sequence[Draft]) -> list[Remark]:
+    """Totals that no rows above them make: where balances prove nothing, they say where a row may be missing or misread."""
+    found = []
+    for total in totals:
+        sums = [
+            abs(
+                sum(
+                    (draft.value for draft in drafts[begin : total.end] if draft.segment == total.segment),
+                    Decimal(0),
+                )
+            )
+            for begin in (*total.begins, 0)
+        ]
+        if total.value not in sums:
+            said = f"the total of “{total.section.name}” is {total.value}, but its rows make {sums[0]}"
+            found.append(Remark(f"page {total.page}: {said}"))
+    return found
+
+
+LOOKED_AT = 600  # lines
+TITLE = 40
+OF_ACCOUNT = re.compile(
+    r"\b(?:account|a/c|statement|konto|compte|cuenta|conta|conto|rekening)\b", re.IGNORECASE
+)
+EXCHANGE = re.compile(
+    r"\b(?:exchange|conver(?:sion|ted)|foreign|fx|original|rate|kurs|wechselkurs|umrechnung|taux|cours|tipo de cambio|cambio|koers)\b|@",
+    re.IGNORECASE,
+)
+"""A note under a payment in another currency."""
+KRONER = {
+    "SEK": r"\b(?:Sweden|Sverige|Swedish)\b",
+    "NOK": r"\b(?:Norway|Norge|Norwegian)\b",
+    "DKK": r"\b(?:Denmark|Danmark|Danish)\b",
+}
+_BESIDE = re.compile(
+    r"(?<![A-Za-z])("
+    + "|".join(re.escape(symbol) for symbol in sorted([*SYMBOLS, *SHARED], key=len, reverse=True))
+    + r")\.?\s?[-+(]?\d"
+    r"|\d\)?\s?("
+    + "|".join(re.escape(symbol) for symbol in sorted([*SYMBOLS, *SHARED], key=len, reverse=True))
+    + r")(?![A-Za-z])"
+)
+_CODE_BESIDE = re.compile(
+    r"(?<![A-Za-z])([A-Z]{3})\s?[-+(]?\d[\d.,' ]*[.,]\d\d|[.,]\d\d\)?-?\s?([A-Z]{3})(?![A-Za-z])"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Currency:
+    """A code. `is_proved`: the file names it, or only one country is possible. `is_in_head`: no symbol beside an amount counts."""
+
+    code: str
+    is_proved: bool = True
+    is_in_head: bool = False
+
+
+def currency_of(
+    lines: Sequence[Line],
+    entries: Sequence[Entry],
+    amounts: Sequence[str],
+    bank: Institution | None,
+    *,
+    has_decimal_comma: bool,
+) -> Currency:
+    """The currency of a statement's amounts."""
+    heads = {code for entry in entries if entry.head and (code := _code_in_head(entry.line.text))}
+    if len(heads) == 1:
+        return Currency(heads.pop(), is_in_head=True)
+    apart = "\n".join(line.text for line in lines[:LOOKED_AT] if date_at(line.words, 0) is None)
+    if code := named_currency(apart):
+        return Currency(code)
+    own = [line for line in apart.splitlines() if not EXCHANGE.search(line)]
+    balances = "\n".join(line for line in own if OF_BALANCE.search(line))
+    counted = _beside("\n".join(amounts)) or _beside(balances)
+    if counted:
+        symbol = counted.most_common(1)[0][0]
+        if symbol not in SHARED:
+            return Currency(SYMBOLS.get(symbol, symbol))
+        return _shared(symbol, apart, bank)
+    if loose := _beside("\n".join(own)):
+        return _loose(loose.most_common(1)[0][0], apart, bank)
+    if bank is not None and bank.currency:
+        return Currency(bank.currency)
+    if code := iban_currency(apart):
+        return Currency(code)
+    beside = {code for line in lines[:TITLE] if OF_ACCOUNT.search(line.text) and (code := code_in(line.text))}
+    if len(beside) == 1:
+        return Currency(beside.pop())
+    return Currency("EUR" if has_decimal_comma else "USD", is_proved=False)
+
+
+def _beside(text: str) -> Counter[str]:
+    """Codes and symbols that stand beside numbers, counted."""
+    codes = [one or other for one, other in _CODE_BESIDE.findall(text) if code_in(one or other)]
+    return Counter(codes or [one or other for one, other in _BESIDE.findall(text)])
+
+
+def _code_in_head(text: str) -> str:
+    """The currency that a head of a table names: by its code, or as euros."""
+    return code_in(text) or ("EUR" if re.search(r"\beuros?\b", text, re.IGNORECASE) else "")
+
+
+def _loose(symbol: str, text: str, bank: Institution | None) -> Currency:
+    """A symbol that stands beside neither amounts nor balances: it may be of a payment abroad, so the bank's own currency wins."""
+    loose = Currency(SYMBOLS.get(symbol, symbol)) if symbol not in SHARED else _shared(symbol, text, bank)
+    if bank is None or not bank.currency or bank.currency == loose.code:
+        return loose
+    return Currency(bank.currency, is_proved=False)
+
+
+def _shared(symbol: str, text: str, bank: Institution | None) -> Currency:
+    """A symbol that several countries use: the words of the statement or its bank say whose it is."""
+    possible = SHARED[symbol]
+    home = bank.currency if bank is not None and bank.currency in possible else ""
+    if symbol == "$":
+        named = dollar_of(text)
+        code = home if home and named in ("", "USD", home) else named or home
+        return Currency(code or "USD", is_proved=bool(code))
+    if symbol == "kr":
+        named = next((code for code, words in KRONER.items() if re.search(words, text)), "")
+        code = home or named or iban_currency(text)
+        return Currency(code or "SEK", is_proved=code in possible)
+    is_chinese = re.search(r"\b(?:RMB|CNY|China|Chinese)\b", text) is not None
+    return Currency(home or ("CNY" if is_chinese else "JPY"))

@@ -9,9 +9,8 @@ from functools import cached_property
 
 from .columns import FLOWS, MONEY, Label, Role, head_at
 from .dates import WEEKDAY, Printed, date_at
-from .lines import Line
+from .lines import Line, Word
 from .money import Cell, cells_of
-from .places import Word
 
 SHIFTED = 14.0  # a date may begin this far from where its column's others do
 LEFT_OF_HEAD = 6.0  # an amount may begin this far left of its column's name and still end under it

@@ -7,15 +7,25 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from ...parsed import Remark, RowError
-from .beside import Half, cut
-from .columns import FLOWS
+from .columns import FLOWS, is_stacked, stacked
 from .dates import Printed, looks_like_a_broken_date
 from .drafts import Draft, Parts, parts_of
 from .lines import Line
 from .sections import ANY, Section, names_a_total, section_of
-from .stated import Segment, Total, last_digits, total_on
-from .summary import OF_BALANCE, OWN_ROW, TOTAL, account_on, said_on
+from .summary import (
+    OF_BALANCE,
+    OWN_ROW,
+    TOTAL,
+    Segment,
+    Total,
+    account_on,
+    balance_at_a_day,
+    balances_on,
+    last_digits,
+    total_on,
+)
 from .tables import Entry, Table, groups_of
+from .unusual_tables import Half, cut
 
 NEAR = 1.75  # heights of a letter between a row and the line that continues it
 FAR = 2.5  # in a table whose lines all stand wide
@@ -68,6 +78,8 @@ class Walk:
         for number, entry in enumerate(entries):
             below = next((other for other in entries[number + 1 : number + 4] if other.cells), None)
             self._step(entry, below)
+            if number and below and not self.drafts:
+                self._names_of_two_lines(entries[number - 1], entry, below)
         self._flush()
         return self
 
@@ -86,6 +98,13 @@ class Walk:
             self._side_by_side(entry, entry.table)
         else:
             self._line(entry, entry.table)
+
+    def _names_of_two_lines(self, above: Entry, entry: Entry, below: Entry) -> None:
+        """Balances under names that take two lines: “Beginning … Ending” over “balance … balance”."""
+        if above.cells or entry.cells or not is_stacked(above.line, entry.line):
+            return
+        for one in balances_on(Entry(stacked(above.line, entry.line), []), below):
+            self._keep_balance(one.end, one.value)
 
     def _head(self, entry: Entry) -> None:
         table = entry.table
@@ -147,12 +166,14 @@ class Walk:
             return False
         if not dated and self._within_description(entry):
             return False
-        said = said_on(entry, below)
+        said = balances_on(entry, below)
+        if not dated and not said and self._at_a_day(entry):
+            return True
         total = not dated and bool(entry.cells) and bool(TOTAL.search(entry.line.text))
         if not dated and (said or total) and self._may_be_a_row(entry) and not _only_balances(entry, total):
             return False
         for one in said:
-            self._said(one.end, one.value)
+            self._keep_balance(one.end, one.value)
         if not total and not (said and entry.cells):
             return False
         self._flush()
@@ -164,6 +185,20 @@ class Walk:
                 )
             )
         self.closed = self.closed or any(one.end for one in said) or total
+        self.skipped += 1
+        return True
+
+    def _at_a_day(self, entry: Entry) -> bool:
+        """A balance before the first row of an account is its beginning, one after rows its end."""
+        value, segment = balance_at_a_day(entry), self.segments[-1]
+        if value is None:
+            return False
+        self._flush()
+        if any(draft.segment == len(self.segments) - 1 for draft in self.drafts):
+            segment.ending = value
+            self.closed = True
+        elif segment.beginning is None:
+            segment.beginning = value
         self.skipped += 1
         return True
 
@@ -187,7 +222,7 @@ class Walk:
             return False
         return any(table.role_of(cell) in FLOWS for cell in entry.cells)
 
-    def _said(self, end: bool, value: Decimal) -> None:
+    def _keep_balance(self, end: bool, value: Decimal) -> None:
         segment = self.segments[-1]
         if end:
             segment.ending = value
@@ -211,6 +246,13 @@ class Walk:
         if self._marks_above(entry, table):
             return
         parts = parts_of(entry, table)
+        if self._is_total(parts):
+            self._flush()
+            for one in balances_on(entry, None):
+                self._keep_balance(one.end, one.value)
+            self.closed = self.closed or parts.date is None
+            self.skipped += 1
+            return
         if WAITING.match(entry.line.text) and (
             parts.flows or (entry.cells and not self._within_description(entry))
         ):
@@ -224,6 +266,21 @@ class Walk:
             self.current.balance = parts.balance.money.balance
         else:
             self._text(entry, table, parts)
+
+    def _is_total(self, parts: Parts) -> bool:
+        """Whether a line has money out and money in: no row has both. With a date, they must also be the sums of the rows above."""
+        paid = {role: cell.money.value for role, cell in parts.flows if cell.money.value}
+        if not {"debit", "credit"} <= paid.keys():
+            return False
+        if parts.date is None:
+            return True
+        rows = [*self.drafts, *([self.current] if self.current and self.current.money else [])]
+        own = [draft for draft in rows if draft.segment == len(self.segments) - 1]
+        sums = {
+            role: sum((abs(draft.printed) for draft in own if draft.role == role), Decimal(0))
+            for role in ("debit", "credit")
+        }
+        return all(abs(paid[role]) == sums[role] for role in ("debit", "credit"))
 
     def _marks_above(self, entry: Entry, table: Table) -> bool:
         """Whether it is CR or DR alone, under the amount of the open row: then it belongs to that amount."""
@@ -249,11 +306,20 @@ class Walk:
             and not (table.amount_last and parts.words and not OWN_ROW.fullmatch(_text(parts)))
         ):
             self.skipped += 1  # a balance with a date is no payment
+            self._end_of_day(parts)
             return
         self._open(entry, table, parts)
         if parts.strange and not parts.flows:
             self._fault("AMOUNT_UNPARSABLE", f"“{parts.strange}” is no amount", entry)
             self.current = None
+
+    def _end_of_day(self, parts: Parts) -> None:
+        """The balance of a day, printed on a line of its own under the day's rows, is that of the last of them."""
+        last = self.drafts[-1] if self.drafts else None
+        if last is None or last.balance is not None or last.date is None or parts.date is None:
+            return
+        if parts.balance is not None and last.date.text == parts.date.text:
+            last.balance = parts.balance.money.balance
 
     def _undated(self, entry: Entry, table: Table, parts: Parts) -> None:
         """An amount without a date: the end of the row above, or a row of the same day."""

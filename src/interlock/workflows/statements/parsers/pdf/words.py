@@ -15,8 +15,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
 from ...parsed import ParseFault
-from .letters import letters
-from .places import BACKS, JOINS, Page, Word
+from .lines import BACKS, JOINS, Page, Word, plain_character
 
 PDFIUM = threading.Lock()  # the library behind it is not safe to be called from two threads
 TILTED = 0.06  # radians off the right angle: a watermark, not a row
@@ -107,12 +106,12 @@ def _runs(text: Any) -> Iterator[_Run]:
             continue
         left, bottom, right, top = box.left, box.bottom, box.right, box.top
         if run and _continues(run, left, bottom, top):
-            run.text += letters(code)
+            run.text += plain_character(code)
             run.right = right
             continue
         if run:
             yield run
-        run = _Run(letters(code), left, bottom, right, top, index)
+        run = _Run(plain_character(code), left, bottom, right, top, index)
     if run:
         yield run
 

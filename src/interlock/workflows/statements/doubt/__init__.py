@@ -1,0 +1,1 @@
+"""Whether a file proves its rows, how else it could be read, and what a person decides about it."""

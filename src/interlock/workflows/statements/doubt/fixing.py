@@ -1,0 +1,135 @@
+"""A person's decision about how files of one bank and layout are read: looked at first, then kept and applied by parsing again."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import select
+
+from interlock import App, Workflow
+from interlock.errors import BadInput, InvalidStateTransition
+
+from ..normalize.currencies import MINOR_UNITS
+from ..parsed import ObservedRow
+from ..uploads.acting import PARSED_AGAIN, Acts
+from ..uploads.storing import keep_decision, observed_rows
+from .interpretation import COLUMNS, ORDERS, Decision, changes, interpret_rows, readings, total_of
+
+Json = dict[str, Any]
+MOST_EARLIER = 500
+
+
+class Fixes:
+    """Readings and decisions of one app's uploads."""
+
+    def __init__(self, app: App, workflow: Workflow) -> None:
+        self.app, self.workflow = app, workflow
+        self.acts = Acts(app, workflow)
+
+    def readings(self, upload_id: str) -> Json:
+        """Every way to read the upload's rows, each with the closing balance that it leads to."""
+        row, rows = self._read(upload_id)
+        opening, closing = _money(row["opening_balance"]), _money(row["closing_balance"])
+        return {
+            "upload_id": upload_id,
+            "reconciled": row["reconciled"],
+            "opening_balance": row["opening_balance"],
+            "closing_balance": row["closing_balance"],
+            "readings": [one.plain() for one in readings(rows, opening, closing)],
+        }
+
+    def preview(self, upload_id: str, decision: Decision) -> Json:
+        """What a decision would change: rows of this upload, its sum, and the earlier uploads of the same bank and layout."""
+        row, rows = self._read(upload_id)
+        before, after = total_of(rows), total_of(interpret_rows(rows, checked(decision)))
+        opening = _money(row["opening_balance"])
+        return {
+            "upload_id": upload_id,
+            "applied": False,
+            "decision": decision.plain(),
+            "institution": row["institution"],
+            "total_before": None if before is None else f"{before:f}",
+            "total_after": None if after is None else f"{after:f}",
+            "closing_balance_after": None if after is None else f"{(opening or Decimal(0)) + after:f}",
+            "changes": changes(rows, decision),
+            "earlier_uploads": self._earlier(upload_id, row["layout"]),
+        }
+
+    def apply(
+        self,
+        upload_id: str,
+        decision: Decision,
+        *,
+        actor: str,
+        role: str | None,
+        reason: str,
+        earlier: bool = False,
+        version: int | None = None,
+    ) -> Json:
+        """Keep the decision for the upload's bank and layout, and parse the upload again, with `earlier` the earlier ones too; all of it
+        or nothing."""
+        answer = self.preview(upload_id, decision)
+        row, _ = self._read(upload_id)
+        failed = row["status"] == "error" and row["failed_from"] == "queued_for_parse"
+        if not (failed or row["status"] in PARSED_AGAIN) or not row["layout"]:
+            raise InvalidStateTransition(
+                "upload",
+                row["status"],
+                "queued_for_parse",
+                (),
+                why=f"upload {upload_id} is {row['status']}; a decision is applied to one that is {' or '.join(PARSED_AGAIN)}, "
+                "or whose rows could not all be read",
+            )
+        others = [one["upload_id"] for one in answer["earlier_uploads"]] if earlier else []
+        with self.app.database.write() as tx:
+            keep_decision(
+                tx,
+                row["layout"],
+                row["institution"] or "",
+                decision.plain(),
+                by=actor,
+                reason=reason,
+                at=self.app.clock.now(),
+            )
+            for place, one in enumerate((upload_id, *others)):
+                again = self.acts.retry if failed and not place else self.acts.reparse
+                again(one, actor=actor, role=role, reason=reason, version=None if place else version, tx=tx)
+        return {**answer, "applied": True, "parsed_again": [upload_id, *others]}
+
+    def _read(self, upload_id: str) -> tuple[Json, list[ObservedRow]]:
+        row = self.app.get(self.workflow, upload_id)
+        with self.app.database.read() as tx:
+            return row, observed_rows(tx, [upload_id])[upload_id]
+
+    def _earlier(self, upload_id: str, layout: str | None) -> list[Json]:
+        table = self.workflow.records.c
+        asked = (
+            select(table.upload_id, table.file_name, table.status, table.reconciled)
+            .where(table.layout == layout, table.upload_id != upload_id, table.status.in_(PARSED_AGAIN))
+            .order_by(table.created_at)
+            .limit(MOST_EARLIER)
+        )
+        with self.app.database.read() as tx:
+            return [dict(row) for row in tx.execute(asked).mappings()] if layout else []
+
+
+def _money(text: str | None) -> Decimal | None:
+    return None if text is None else Decimal(text)
+
+
+def checked(decision: Decision) -> Decision:
+    """The decision, or what is wrong with it."""
+    if decision.is_empty:
+        raise BadInput(
+            "nothing is decided", hint="Name signs, currency, account, date_order, decimal or columns."
+        )
+    if decision.currency and decision.currency not in MINOR_UNITS:
+        raise BadInput(f"{decision.currency!r} is not a currency code of ISO 4217")
+    if decision.date_order and decision.date_order not in ORDERS:
+        raise BadInput(f"date_order must be one of {', '.join(ORDERS)}, not {decision.date_order!r}")
+    if decision.decimal and decision.decimal not in (".", ","):
+        raise BadInput(f"decimal must be . or , and not {decision.decimal!r}")
+    if unknown := sorted(set(decision.columns) - set(COLUMNS)):
+        raise BadInput(f"columns has {', '.join(unknown)}; there are {', '.join(COLUMNS)}")
+    return decision

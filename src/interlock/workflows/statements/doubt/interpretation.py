@@ -1,0 +1,207 @@
+"""Other ways to read the rows of a file, what each would change, and the one that a person decided on; pure, no database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from decimal import Decimal
+from itertools import product
+from typing import Any, Literal
+
+from ..normalize.amounts import AmountUnparsable, read_amount
+from ..parsed import Balance, ObservedRow, Parsed, Remark
+from ..parsers.dates import read_date
+
+Signs = Literal["as_read", "turned"]
+MARKS = (".", ",")
+ORDERS = ("mdy", "dmy", "ymd")
+COLUMNS = ("date", "description", "amount", "debit", "credit", "balance", "currency")
+MOST_CHANGES = 500
+DECIDED = "read as a person decided"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """How files of one institution and layout are to be read; what is empty stays as the parser reads it."""
+
+    signs: Signs = "as_read"
+    currency: str = ""
+    account: str = ""
+    date_order: str = ""
+    decimal: str = ""
+    columns: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_empty(self) -> bool:
+        return self == Decision()
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON; only what was decided."""
+        return {name: value for name, value in asdict(self).items() if value and value != "as_read"}
+
+
+def decision_from(stored: Mapping[str, Any]) -> Decision:
+    """A decision as it was stored."""
+    return Decision(**dict(stored))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read the rows. `closing_balance` is what it leads to; without an opening balance it is the sum alone."""
+
+    decision: Decision
+    total: Decimal
+    closing_balance: Decimal
+    reconciles: bool | None
+    is_current: bool
+
+    def plain(self) -> dict[str, Any]:
+        decision = self.decision
+        return {
+            "signs": decision.signs,
+            "date_order": decision.date_order or None,
+            "decimal": decision.decimal or None,
+            "total": f"{self.total:f}",
+            "closing_balance": f"{self.closing_balance:f}",
+            "reconciles": {True: "yes", False: "no", None: "unknown"}[self.reconciles],
+            "is_current": self.is_current,
+        }
+
+
+def interpret_rows(rows: Sequence[ObservedRow], decision: Decision) -> list[ObservedRow]:
+    """The rows as the decision reads them."""
+    return [
+        replace(
+            row,
+            sign=-row.sign if decision.signs == "turned" else row.sign,
+            currency=decision.currency or row.currency,
+            date_format=decision.date_order or row.date_format,
+            decimal_separator=decision.decimal or row.decimal_separator,
+        )
+        for row in rows
+    ]
+
+
+def interpret(parsed: Parsed, decision: Decision) -> Parsed:
+    """The file as the decision reads it: what it decides is no assumption any more, and balances are held against the new rows."""
+    if decision.is_empty:
+        return parsed
+    rows = interpret_rows(parsed.rows, decision)
+    decided = {
+        name
+        for name, is_said in (
+            ("currency", decision.currency),
+            ("dates", decision.date_order),
+            ("signs", decision.signs == "turned" or decision.columns),
+        )
+        if is_said
+    }
+    remarks = [one for one in parsed.warnings if one.topic not in decided and one.topic != "balance"]
+    balances = [_recomputed(one, rows, decision, len(parsed.balances) == 1) for one in parsed.balances]
+    contradicted = [Remark(_mismatch(one), topic="balance") for one in balances if not one.agrees]
+    return replace(
+        parsed,
+        rows=rows,
+        balances=balances,
+        warnings=[*remarks, *contradicted, Remark(DECIDED, severity="info")],
+        assumptions=[one for one in parsed.assumptions if one.topic not in decided],
+        layout_is_inferred=parsed.layout_is_inferred and not decided & {"signs"},
+    )
+
+
+def with_reconciling_signs(parsed: Parsed) -> Parsed:
+    """The file with all signs turned where only so its balances agree; else as it is."""
+    if not parsed.rows or all(one.agrees for one in parsed.balances):
+        return parsed
+    turned = interpret(parsed, Decision(signs="turned"))
+    if not all(one.agrees and one.proves for one in turned.balances):
+        return parsed
+    remark = Remark("positive amounts are money out: only so do the balances agree", severity="info")
+    kept = [one for one in turned.warnings if one.message != DECIDED]
+    return replace(turned, warnings=[*kept, remark])
+
+
+def _recomputed(balance: Balance, rows: Sequence[ObservedRow], decision: Decision, is_only: bool) -> Balance:
+    total = -balance.total if decision.signs == "turned" else balance.total
+    if decision.decimal and is_only:
+        total = total_of(rows) or Decimal(0)
+    return replace(balance, total=total)
+
+
+def _mismatch(balance: Balance) -> str:
+    return (
+        f"account {balance.account or '(unnamed)'}: beginning balance {balance.beginning} and the rows' sum {balance.total} "
+        f"do not make the ending balance {balance.ending}"
+    )
+
+
+def value_of(row: ObservedRow) -> Decimal | None:
+    """Money in (+) or out (−), or None where the amount cannot be read."""
+    try:
+        return read_amount(row.amount, row.decimal_separator or ".").towards_us(row.sign)
+    except AmountUnparsable:
+        return None
+
+
+def total_of(rows: Sequence[ObservedRow]) -> Decimal | None:
+    """The sum of all rows; None where one cannot be read."""
+    values = [value_of(row) for row in rows]
+    return None if None in values else sum((value for value in values if value is not None), Decimal(0))
+
+
+def readings(rows: Sequence[ObservedRow], opening: Decimal | None, closing: Decimal | None) -> list[Reading]:
+    """Every way in which all rows can be read: signs, order of day and month, decimal mark; the present one first."""
+    found = []
+    for signs, order, mark in product(_signs(), _orders(rows), _marks(rows)):
+        decision = Decision(signs=signs, date_order=order, decimal=mark)
+        total = total_of(interpret_rows(rows, decision))
+        if total is None:
+            continue
+        end = total if opening is None else opening + total
+        reconciles = None if opening is None or closing is None else abs(end - closing) <= Decimal("0.01")
+        found.append(Reading(decision, total, end, reconciles, decision.is_empty))
+    return found
+
+
+def _signs() -> tuple[Signs, ...]:
+    return ("as_read", "turned")
+
+
+def _orders(rows: Sequence[ObservedRow]) -> Iterator[str]:
+    """The present order, and the others in which every date is a day and some is another day."""
+    yield ""
+    current = [read_date(row.date, row.date_format or "mdy") for row in rows]
+    for order in ORDERS:
+        days = [read_date(row.date, order) for row in rows]
+        if rows and None not in days and days != current:
+            yield order
+
+
+def _marks(rows: Sequence[ObservedRow]) -> Iterator[str]:
+    yield ""
+    current = total_of(rows)
+    for mark in MARKS:
+        other = total_of([replace(row, decimal_separator=mark) for row in rows])
+        if rows and other is not None and other != current:
+            yield mark
+
+
+def changes(rows: Sequence[ObservedRow], decision: Decision) -> list[dict[str, Any]]:
+    """What the decision would change, row by row: old and new amount, day and currency."""
+    found = []
+    for old, new in zip(rows, interpret_rows(rows, decision), strict=True):
+        before, after = _values(old), _values(new)
+        if before != after:
+            found.append(
+                {"row_id": old.row_id, "description": old.description, "before": before, "after": after}
+            )
+    return found[:MOST_CHANGES]
+
+
+def _values(row: ObservedRow) -> dict[str, str | None]:
+    value, day = value_of(row), read_date(row.date, row.date_format or "mdy")
+    return {
+        "date": day.isoformat() if day else row.date,
+        "amount": None if value is None else f"{value:f}",
+        "currency": row.currency,
+    }

@@ -1,0 +1,1 @@
+"""Formats for exchange between programs: QIF, CAMT and MT940."""

@@ -1,0 +1,232 @@
+"""The parser of ISO 20022 account statements in XML: camt.053 (statement), camt.052 (report) and camt.054 (notification)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Literal
+from xml.etree import ElementTree as ET
+
+from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError, add_balance, assume
+from ..contract import Document
+from ..dates import read_date
+from ..text import joined
+
+MIME = "application/xml"
+_LOOKS = re.compile(r"camt\.05[234]|<(?:\w+:)?BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)\b")
+_STATEMENTS = {"Stmt", "Rpt", "Ntfctn"}
+_OPENING, _CLOSING = ("OPBD", "PRCD"), ("CLBD",)
+
+
+def looks_like_camt(head: str) -> bool:
+    return "<" in head[:200] and _LOOKS.search(head[:8192]) is not None
+
+
+@dataclass(frozen=True)
+class CamtParser:
+    """Any bank's camt.052, .053 and .054, of every version."""
+
+    parser_id: str = "camt"
+    version: str = "1.0.0"
+    source_type: str = "camt"
+
+    def confidence(self, document: Document) -> float:
+        return 0.99 if looks_like_camt(document.text_head) else 0.0
+
+    def parse(self, document: Document) -> Parsed:
+        if re.search(rb"<!(?:DOCTYPE|ENTITY)", document.content[:100_000], re.IGNORECASE):
+            raise ParseFault(
+                "LAYOUT_MISMATCH", "the file declares a document type or entities, which no CAMT file has"
+            )
+        try:
+            root = ET.fromstring(document.content)
+        except ET.ParseError as error:
+            raise ParseFault("LAYOUT_MISMATCH", f"the file is not well-formed XML: {error}") from error
+        statements = [element for element in root.iter() if _name(element) in _STATEMENTS]
+        if not statements:
+            raise ParseFault("CAMT_NO_STATEMENT", "the file has no statement, report or notification in it")
+        parsed = Parsed(self.parser_id, self.version, self.source_type, MIME)
+        for statement in statements:
+            _read_statement(parsed, statement)
+        return parsed
+
+
+def _name(element: ET.Element) -> str:
+    return element.tag.rpartition("}")[2]
+
+
+def _all(element: ET.Element | None, path: str) -> Iterator[ET.Element]:
+    """The elements at a path of names, whatever their namespace."""
+    if element is None:
+        return
+    first, _, rest = path.partition("/")
+    for child in element:
+        if _name(child) == first:
+            if rest:
+                yield from _all(child, rest)
+            else:
+                yield child
+
+
+def _first(element: ET.Element | None, *paths: str) -> ET.Element | None:
+    return next((one for path in paths for one in _all(element, path)), None)
+
+
+def _text(element: ET.Element | None, *paths: str) -> str:
+    found = _first(element, *paths) if paths else element
+    return " ".join((found.text or "").split()) if found is not None else ""
+
+
+def _amount(element: ET.Element | None) -> Decimal | None:
+    try:
+        return Decimal(_text(element)) if element is not None else None
+    except InvalidOperation:
+        return None
+
+
+def _read_statement(parsed: Parsed, statement: ET.Element) -> None:
+    account = _text(statement, "Acct/Id/IBAN", "Acct/Id/Othr/Id")
+    currency = _text(statement, "Acct/Ccy")
+    opening, closing = _balance(statement, _OPENING), _balance(statement, _CLOSING)
+    total, entries, before = Decimal(0), 0, len(parsed.rows)
+    for entry in _all(statement, "Ntry"):
+        status = _text(entry, "Sts/Cd", "Sts/Prtry", "Sts").upper()
+        if status in ("PDNG", "INFO", "FUTR"):
+            parsed.rows_skipped += 1
+            parsed.warnings.append(
+                Remark(
+                    f"an entry of account {account} that is not booked ({status}) is skipped", severity="info"
+                )
+            )
+            continue
+        entries += 1
+        total += _read_entry(parsed, entry, account, currency)
+    add_balance(parsed, account, opening, closing, total, len(parsed.rows) - before)
+    _describe_statement(parsed, statement, currency)
+    if not entries:
+        parsed.warnings.append(
+            Remark(f"the statement of account {account} has no booked entries", severity="info")
+        )
+
+
+def _describe_statement(parsed: Parsed, statement: ET.Element, currency: str) -> None:
+    """Period, currency and bank as the statement's head has them; of several statements the widest period."""
+    days = [
+        read_date(_text(statement, f"FrToDt/{name}")[:10], "ymd")
+        for name in ("FrDtTm", "FrDt", "ToDtTm", "ToDt")
+    ]
+    firsts = [day for day in (parsed.period[0], days[0], days[1]) if day]
+    lasts = [day for day in (parsed.period[1], days[2], days[3]) if day]
+    parsed.period = (min(firsts, default=None), max(lasts, default=None))
+    parsed.currency = parsed.currency or currency
+    parsed.institution = parsed.institution or _text(
+        statement,
+        "Acct/Svcr/FinInstnId/Nm",
+        "Acct/Svcr/FinInstnId/BICFI",
+        "Acct/Svcr/FinInstnId/BIC",
+    )
+
+
+def _balance(statement: ET.Element, codes: tuple[str, ...]) -> Decimal | None:
+    for code in codes:
+        for balance in _all(statement, "Bal"):
+            if _text(balance, "Tp/CdOrPrtry/Cd") == code:
+                value = _amount(_first(balance, "Amt"))
+                return None if value is None else value * _sign(balance)
+    return None
+
+
+def _sign(element: ET.Element) -> Literal[1, -1]:
+    return -1 if _text(element, "CdtDbtInd").upper().startswith("DBIT") else 1
+
+
+def _read_entry(parsed: Parsed, entry: ET.Element, account: str, currency: str) -> Decimal:
+    """Add the rows of an entry, and answer what it changes the balance by; a batch whose parts add up gives a row for each part."""
+    amount = _first(entry, "Amt")
+    value, day = _amount(amount), _day(entry)
+    row_id = len(parsed.rows) + len(parsed.errors)
+    if value is None or amount is None or day is None:
+        problem = (
+            ("AMOUNT_UNPARSABLE", "has no amount") if value is None else ("DATE_UNPARSABLE", "has no day")
+        )
+        name = _text(entry, "NtryRef", "AcctSvcrRef")[:40]
+        parsed.errors.append(
+            RowError(problem[0], f"entry {name!r} of account {account} {problem[1]}", row_id)
+        )
+        return Decimal(0)
+    sign, unit = _sign(entry), amount.get("Ccy") or currency or "EUR"
+    if not amount.get("Ccy") and not currency:
+        assume(parsed, "the file names no currency; EUR is assumed", "currency")
+    details = list(_all(entry, "NtryDtls/TxDtls"))
+    parts = [(one, _part_of(one, unit)) for one in details]
+    if (
+        len(parts) > 1
+        and all(part is not None for _, part in parts)
+        and sum(part or 0 for _, part in parts) == value * sign
+    ):
+        for detail, part in parts:
+            assert part is not None
+            _add(
+                parsed,
+                day,
+                joined((describe(detail), _text(entry, "AddtlNtryInf"))),
+                abs(part),
+                unit,
+                account,
+                -1 if part < 0 else 1,
+            )
+        return value * sign
+    about = joined((*(describe(one) for one in details[:3]), _text(entry, "AddtlNtryInf")))
+    _add(parsed, day, about or _text(entry, "BkTxCd/Prtry/Cd", "AcctSvcrRef"), value, unit, account, sign)
+    return value * sign
+
+
+def _part_of(detail: ET.Element, unit: str) -> Decimal | None:
+    amount = _first(detail, "Amt", "AmtDtls/TxAmt/Amt")
+    value = _amount(amount)
+    if (
+        value is None
+        or amount is None
+        or amount.get("Ccy", unit) != unit
+        or _first(detail, "CdtDbtInd") is None
+    ):
+        return None
+    return value * _sign(detail)
+
+
+def _add(
+    parsed: Parsed, day: str, about: str, value: Decimal, unit: str, account: str, sign: Literal[1, -1]
+) -> None:
+    row_id = len(parsed.rows) + len(parsed.errors)
+    parsed.rows.append(
+        ObservedRow(
+            row_id,
+            day,
+            about or "entry",
+            format(value, "f"),
+            unit,
+            account,
+            sign,
+            decimal_separator=".",
+            date_format="ymd",
+        )
+    )
+
+
+def _day(entry: ET.Element) -> str | None:
+    """The day of booking, else of value, as printed."""
+    text = _text(entry, "BookgDt/Dt", "BookgDt/DtTm", "ValDt/Dt", "ValDt/DtTm")[:10]
+    return text if read_date(text, "ymd") is not None else None
+
+
+def describe(detail: ET.Element) -> str:
+    """Who and what for: the other side's name, then the remittance."""
+    is_out = _sign(detail) < 0 or _first(detail, "RltdPties/Cdtr") is not None
+    names = ("RltdPties/Cdtr/Nm", "RltdPties/Cdtr/Pty/Nm", "RltdPties/UltmtCdtr/Nm")
+    others = ("RltdPties/Dbtr/Nm", "RltdPties/Dbtr/Pty/Nm", "RltdPties/UltmtDbtr/Nm")
+    name = _text(detail, *(names + others if is_out else others + names))
+    purpose = " ".join(_text(one) for one in _all(detail, "RmtInf/Ustrd"))
+    structured = _text(detail, "RmtInf/Strd/CdtrRefInf/Ref")
+    return joined((name, purpose or structured, _text(detail, "AddtlTxInf")))

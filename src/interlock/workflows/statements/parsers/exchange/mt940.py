@@ -1,0 +1,232 @@
+"""The parser of MT940 files (SWIFT customer statements): balances, entries and what each is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from typing import Literal
+
+from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError, add_balance, assume
+from ..amounts import amount_of
+from ..contract import Document
+from ..dates import read_date
+from ..text import decode, joined
+
+MIME = "application/x-mt940"
+HALF_A_YEAR = 183
+_TAG = re.compile(r"^:(\d{2}[A-Z]?):", re.MULTILINE)
+_BALANCE = re.compile(r"([CD])(\d{6})([A-Z]{3})(\d[\d.]*,?\d*)")
+_ENTRY = re.compile(
+    r"(\d{6})(\d{4})?(R?[CD])([A-Z])?(\d[\d.]*,\d*)([A-Z][A-Z0-9]{3})?([^\n]*)(?:\n(.*))?", re.DOTALL
+)
+_LOOKS = re.compile(r":20:[^\n]*\r?\n(?:.*\r?\n){0,6}?:25[P]?:", re.MULTILINE)
+_FIELD = re.compile(r"[?~](\d{2})")
+_SWIFT = re.compile(r"/(CNTP|NAME|REMI|EREF|IBAN|BIC|ORDP|BENM|PREF|MARF|CSID|TRTP|SVCL)/")
+
+
+def looks_like_mt940(head: str) -> bool:
+    return _LOOKS.search(head[:8192]) is not None and (":60F:" in head or ":60M:" in head or ":61:" in head)
+
+
+@dataclass
+class _Statement:
+    account: str = ""
+    currency: str = ""
+    opening: Decimal | None = None
+    closing: Decimal | None = None
+    total: Decimal = Decimal(0)
+    entries: int = 0
+    rows: int = 0
+    first: date | None = None
+    last: date | None = None
+
+
+@dataclass
+class _Reading:
+    parsed: Parsed
+    statement: _Statement = field(default_factory=_Statement)
+    pending: tuple[str, str] | None = None
+    """An entry whose description may follow: its text, and what is known of it."""
+    next_id: int = 0
+
+
+@dataclass(frozen=True)
+class Mt940Parser:
+    """Any bank's MT940; several statements in one file are one after another."""
+
+    parser_id: str = "mt940"
+    version: str = "1.0.0"
+    source_type: str = "mt940"
+
+    def confidence(self, document: Document) -> float:
+        return 0.98 if looks_like_mt940(document.text_head) else 0.0
+
+    def parse(self, document: Document) -> Parsed:
+        text = decode(document.content).replace("\r\n", "\n").replace("\r", "\n")
+        if not looks_like_mt940(text):
+            raise ParseFault(
+                "LAYOUT_MISMATCH", "no MT940 statement was found: :20:, :25: and :60F: begin one"
+            )
+        reading = _Reading(Parsed(self.parser_id, self.version, self.source_type, MIME))
+        for tag, value in _fields(text):
+            _take(reading, tag, value)
+        _end_entry(reading, "")
+        _end_statement(reading)
+        return reading.parsed
+
+
+def _fields(text: str) -> Iterator[tuple[str, str]]:
+    """(tag, value) of each field; a value runs to the next tag."""
+    places = list(_TAG.finditer(text))
+    for number, place in enumerate(places):
+        end = places[number + 1].start() if number + 1 < len(places) else len(text)
+        yield (
+            place[1],
+            re.split(r"^-\}?\s*$|^-\}", text[place.end() : end], maxsplit=1, flags=re.MULTILINE)[0].strip(
+                "\n"
+            ),
+        )
+
+
+def _take(reading: _Reading, tag: str, value: str) -> None:
+    statement = reading.statement
+    if tag == "86":
+        if reading.pending is not None:
+            _end_entry(reading, value)
+        return
+    _end_entry(reading, "")
+    if tag == "20":
+        _end_statement(reading)
+    elif tag in ("25", "25P"):
+        statement.account = value.splitlines()[0].strip() if value.strip() else ""
+    elif tag in ("60F", "60M", "34F"):
+        _open(statement, tag, value)
+    elif tag in ("62F", "62M"):
+        found = _balance(value)
+        if found is not None:
+            statement.closing = found[0]
+            statement.last = read_date(f"20{value.strip()[1:7]}", "ymd")
+    elif tag == "61":
+        reading.pending = (value, "")
+
+
+def _open(statement: _Statement, tag: str, value: str) -> None:
+    """What stands before the entries: the opening balance; of an interim report its least amount, which names the currency."""
+    found = _balance(value) if tag != "34F" else None
+    if found is not None and statement.opening is None:
+        statement.opening, statement.currency = found
+        statement.first = read_date(f"20{value.strip()[1:7]}", "ymd")
+    elif tag == "34F":
+        statement.currency = statement.currency or value.strip()[:3]
+
+
+def _balance(value: str) -> tuple[Decimal, str] | None:
+    match = _BALANCE.match(value.replace(" ", ""))
+    if match is None:
+        return None
+    amount = amount_of(match[4] if "," in match[4] else f"{match[4]},", ",") or _whole(match[4])
+    return None if amount is None else (amount if match[1] == "C" else -amount, match[3])
+
+
+def _whole(text: str) -> Decimal | None:
+    """An amount that ends in its decimal mark, as the standard writes whole numbers."""
+    digits = text.rstrip(",").replace(".", "")
+    whole, _, cents = digits.partition(",")
+    return Decimal(f"{whole}.{cents or '0'}") if whole.isdigit() and (not cents or cents.isdigit()) else None
+
+
+def _end_entry(reading: _Reading, about: str) -> None:
+    if reading.pending is None:
+        return
+    text, reading.pending = reading.pending[0], None
+    parsed, statement, row_id = reading.parsed, reading.statement, reading.next_id
+    reading.next_id += 1
+    match = _ENTRY.match(text)
+    amount = None if match is None else _whole(match[5])
+    day = None if match is None else read_date(f"20{match[1]}", "ymd")
+    if match is None or amount is None or day is None:
+        code = "DATE_UNPARSABLE" if match is not None and day is None else "AMOUNT_UNPARSABLE"
+        parsed.errors.append(
+            RowError(code, f"entry {text[:60]!r} of account {statement.account} cannot be read", row_id)
+        )
+        return
+    sign: Literal[1, -1] = 1 if match[3] in ("C", "RD") else -1
+    statement.total += sign * amount
+    statement.entries += 1
+    statement.rows += 1
+    if not statement.currency:
+        assume(parsed, "the file names no currency; EUR is assumed", "currency")
+    reference, _, bank = match[7].partition("//")
+    described = describe(about) or joined(
+        (match[8] or "", "" if reference.strip() == "NONREF" else reference, bank)
+    )
+    parsed.rows.append(
+        ObservedRow(
+            row_id,
+            f"20{match[1]}",
+            " ".join(described.split()) or (match[6] or "entry"),
+            match[5].rstrip(",") if match[5].endswith(",") else match[5],
+            statement.currency or "EUR",
+            statement.account,
+            sign,
+            decimal_separator=",",
+            date_format="ymd",
+            posted_date=_booked(day, match[2] or ""),
+        )
+    )
+
+
+def _booked(day: date, month_and_day: str) -> str:
+    """The day of booking, which is printed without its year; empty where it is the day of value."""
+    for year in (day.year, day.year + 1, day.year - 1):
+        booked = read_date(f"{year}{month_and_day}", "ymd") if month_and_day else None
+        if booked is not None and abs((booked - day).days) < HALF_A_YEAR:
+            return "" if booked == day else f"{booked:%Y%m%d}"
+    return ""
+
+
+def describe(about: str) -> str:
+    """What field 86 says: German and Polish sub-fields (`?20` or `~20` purpose, `?32` name), SWIFT code words, or plain text."""
+    if _FIELD.search(about) and re.match(r"\s*\d{3}", about):
+        parts: dict[str, str] = {}
+        pieces = _FIELD.split(about.replace("\n", ""))
+        for number, value in zip(pieces[1::2], pieces[2::2], strict=False):
+            parts[number] = parts.get(number, "") + value
+        name = (parts.get("32", "") + parts.get("33", "")).strip()
+        purpose = "".join(parts.get(str(number), "") for number in (*range(20, 30), *range(60, 64)))
+        purpose = re.sub(
+            r"(?:EREF|KREF|MREF|CRED|DEBT|PURP|ABWA|ABWE|IBAN|BIC)\+\S*\s?", "", purpose
+        ).replace("SVWZ+", "")
+        return joined((name, purpose.strip(), parts.get("00", "") if not (name or purpose.strip()) else ""))
+    if _SWIFT.search(about):
+        pieces = _SWIFT.split(about.replace("\n", ""))
+        words = dict(zip(pieces[1::2], pieces[2::2], strict=False))
+        party = [*words.get("CNTP", "").split("/"), "", "", ""][2]  # account, bank, name and town
+        return joined(
+            (
+                words.get("NAME") or words.get("BENM") or words.get("ORDP", "") or party,
+                re.sub(r"^(?:USTD|STRD)//", "", words.get("REMI", "")).strip("/"),
+            )
+        )
+    return " ".join(about.split())
+
+
+def _end_statement(reading: _Reading) -> None:
+    statement, parsed = reading.statement, reading.parsed
+    reading.statement = _Statement()
+    if not statement.account and statement.opening is None and not statement.entries:
+        return
+    add_balance(
+        parsed, statement.account, statement.opening, statement.closing, statement.total, statement.rows
+    )
+    firsts = [day for day in (parsed.period[0], statement.first) if day]
+    lasts = [day for day in (parsed.period[1], statement.last) if day]
+    parsed.period = (min(firsts, default=None), max(lasts, default=None))
+    parsed.currency = parsed.currency or statement.currency
+    if not statement.entries and statement.opening is not None and statement.opening == statement.closing:
+        parsed.warnings.append(
+            Remark(f"the statement of account {statement.account} has no entries", severity="info")
+        )

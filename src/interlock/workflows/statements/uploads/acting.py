@@ -1,0 +1,126 @@
+"""What a person does to an upload: retry what failed, parse the file again, erase it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import select
+
+from interlock import Answer, App, Workflow
+from interlock.errors import ConcurrentModificationError, InvalidStateTransition, UnknownRecord
+
+from ..tables import uploads
+from .receiving import lock_file
+
+PARSED_AGAIN = ("parsed", "normalized")
+
+
+class Acts:
+    """The acts of one app; each is one entry of the ledger, or none."""
+
+    def __init__(self, app: App, workflow: Workflow) -> None:
+        self.app, self.workflow = app, workflow
+
+    def retry(
+        self,
+        upload_id: str,
+        *,
+        actor: str,
+        role: str | None,
+        reason: str,
+        version: int | None = None,
+        tx: Any = None,
+    ) -> Answer:
+        """Send a failed upload back to where the failed stage began; one that has not failed is a conflict."""
+        with self._locked_upload(tx, upload_id, version) as (own, row):
+            if row["failed_from"] is None:
+                raise InvalidStateTransition(
+                    "upload",
+                    row["status"],
+                    None,
+                    (),
+                    why=f"upload {upload_id} is {row['status']} and has not failed: there is nothing to retry",
+                )
+            return self.app.retry(self.workflow, upload_id, actor=actor, role=role, reason=reason, tx=own)
+
+    def reparse(
+        self,
+        upload_id: str,
+        *,
+        actor: str,
+        role: str | None,
+        reason: str,
+        version: int | None = None,
+        tx: Any = None,
+    ) -> Answer:
+        """Parse the same file again, as a new attempt by the parser of today; rows that are equal keep their ids."""
+        with self._locked_upload(tx, upload_id, version) as (own, row):
+            if row["status"] not in PARSED_AGAIN:
+                raise InvalidStateTransition(
+                    "upload",
+                    row["status"],
+                    "queued_for_parse",
+                    (),
+                    why=f"upload {upload_id} is {row['status']}; a file is parsed again from {' or '.join(PARSED_AGAIN)}",
+                    hint="What failed is retried: POST …/retry.",
+                )
+            return self.app.move(
+                self.workflow,
+                upload_id,
+                actor=actor,
+                role=role,
+                reason=reason,
+                version=row["version"],
+                status="queued_for_parse",
+                override=True,
+                tx=own,
+            )
+
+    @contextmanager
+    def _locked_upload(
+        self, tx: Any, upload_id: str, version: int | None
+    ) -> Iterator[tuple[Any, dict[str, Any]]]:
+        """The caller's transaction or one of our own, and in it the upload's row, locked."""
+        if tx is not None:
+            yield tx, self._locked(tx, upload_id, version)
+            return
+        with self.app.database.write() as own:
+            yield own, self._locked(own, upload_id, version)
+
+    def erase(self, upload_id: str, *, actor: str, role: str, reason: str, key: str | None = None) -> Answer:
+        """Remove an upload with its rows, transactions, logs and file; its history closes with an entry and still verifies."""
+        with self.app.database.read() as tx:
+            kept = tx.execute(
+                select(uploads.c.storage_ref, uploads.c.file_hash).where(uploads.c.upload_id == upload_id)
+            ).first()
+        answer = self.app.erase(self.workflow, upload_id, actor=actor, role=role, reason=reason, key=key)
+        if kept is not None and answer.error is None:
+            with self.app.database.write() as tx:
+                lock_file(tx, kept.file_hash)
+                if not self._is_used(tx, kept.file_hash):
+                    self.app.files.delete(kept.storage_ref)
+        return answer
+
+    def _is_used(self, tx: Any, file_hash: str) -> bool:
+        """Whether the same bytes were uploaded anew meanwhile."""
+        asked = select(uploads.c.upload_id).where(uploads.c.file_hash == file_hash)
+        return tx.execute(asked).first() is not None
+
+    def _locked(self, tx: Any, upload_id: str, version: int | None) -> dict[str, Any]:
+        """The upload's row, locked where the database has row locks; another version than the one that was seen is a conflict."""
+        table = self.workflow.records
+        found = (
+            tx.execute(select(table).where(table.c.upload_id == upload_id).with_for_update())
+            .mappings()
+            .first()
+        )
+        if found is None:
+            raise UnknownRecord(self.workflow.name, upload_id)
+        if version is not None and found["version"] != version:
+            raise ConcurrentModificationError(
+                f"upload {upload_id} has version {found['version']}, not {version}",
+                version=found["version"],
+            )
+        return dict(found)

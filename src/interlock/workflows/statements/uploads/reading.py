@@ -1,0 +1,148 @@
+"""What there is to know about uploads, asked once for every surface: the HTTP API and the commands show these same answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, func, select, tuple_
+
+from interlock import App, Workflow
+from interlock.errors import UnknownRecord, ValueNotAllowed
+from interlock.extension import OpenAttempt
+
+from ..exports.contract import COLUMNS
+from ..tables import observations
+from . import viewing
+from .events import events_of
+from .stored_logs import Logs
+from .storing import transactions_page
+
+Json = dict[str, Any]
+Place = tuple[datetime, str]
+
+
+class Page(NamedTuple):
+    """Rows, and whether there are more behind the last."""
+
+    rows: list[Json]
+    more: bool
+
+
+class Uploads:
+    """The uploads of one app."""
+
+    def __init__(self, app: App, workflow: Workflow) -> None:
+        self.app, self.workflow = app, workflow
+        self.table, self.machine = workflow.records, workflow.axes["status"].machine
+
+    def row(self, upload_id: str) -> Json:
+        """The record itself; nothing of it leaves but through a view."""
+        return self.app.get(self.workflow, upload_id)
+
+    def upload(self, upload_id: str) -> Json:
+        with self.app.database.read() as tx:
+            found = (
+                tx.execute(select(self.table).where(self.table.c.upload_id == upload_id)).mappings().first()
+            )
+            if found is None:
+                raise UnknownRecord(self.workflow.name, upload_id)
+            return viewing.upload(dict(found), self._attempts(tx, [upload_id]).get(upload_id))
+
+    def uploads(self, *, status: str | None = None, limit: int = 50, after: Place | None = None) -> Page:
+        """The newest first."""
+        table = self.table.c
+        asked = select(self.table).order_by(table.created_at.desc(), table.upload_id.desc()).limit(limit + 1)
+        if status is not None:
+            asked = asked.where(table.status == self.known(status))
+        if after is not None:
+            asked = asked.where(tuple_(table.created_at, table.upload_id) < after)
+        with self.app.database.read() as tx:
+            rows = tx.execute(asked).mappings().all()
+            attempts = self._attempts(tx, [row["upload_id"] for row in rows])
+        return Page(
+            [viewing.list_item(dict(row), attempts.get(row["upload_id"])) for row in rows[:limit]],
+            len(rows) > limit,
+        )
+
+    def known(self, status: str) -> str:
+        if status not in self.machine.states:
+            raise ValueNotAllowed(
+                f"there is no status {status[:100]!r}", allowed=[str(state) for state in self.machine.states]
+            )
+        return status
+
+    def observations(self, upload_id: str, *, after: int = -1, limit: int = 100) -> Page:
+        self.row(upload_id)
+        table = observations.c
+        asked = (
+            select(*(table[name] for name in viewing.OBSERVATION))
+            .where(table.upload_id == upload_id, table.row_id > after)
+            .order_by(table.row_id)
+            .limit(limit + 1)
+        )
+        with self.app.database.read() as tx:
+            rows = [dict(row) for row in tx.execute(asked).mappings()]
+        return Page(rows[:limit], len(rows) > limit)
+
+    def transactions(self, *, upload_id: str | None = None, after: int = 0, limit: int = 100) -> Page:
+        if upload_id is not None:
+            self.row(upload_id)
+        with self.app.database.read() as tx:
+            rows = transactions_page(tx, after=after, limit=limit + 1, upload_id=upload_id)
+        return Page([{name: row[name] for name in COLUMNS} for row in rows[:limit]], len(rows) > limit)
+
+    def timeline(self, upload_id: str) -> list[Json]:
+        self.row(upload_id)
+        return [viewing.timeline_entry(move) for move in self.app.ledger.history(self.workflow, upload_id)]
+
+    def warnings(self, upload_id: str) -> Json:
+        """What is in doubt about it, from its latest parse."""
+        row, log = self.row(upload_id), Logs(self.app, self.workflow).details(upload_id)
+        return {
+            "upload_id": upload_id,
+            "reconciled": row["reconciled"],
+            "warnings_count": row["warnings_count"],
+            "warnings": log["warnings"],
+            "errors": log["errors"],
+        }
+
+    def events(self, upload_id: str) -> list[Json]:
+        """What happened to it, as it was stored when it happened."""
+        self.row(upload_id)
+        with self.app.database.read() as tx:
+            return events_of(tx, upload_id)
+
+    def monitoring(self) -> Json:
+        """How many uploads are in each status, which errors there are, and how many files had no rows."""
+        numbers = self.app.counts(self.workflow)
+        counts = {
+            str(state): numbers.get((self.workflow.name, "status", None, state), 0)
+            for state in self.machine.states
+        }
+        groups = self.app.errors(self.workflow)
+        table = self.table.c
+        empty = (
+            select(func.count())
+            .select_from(self.table)
+            .where(table.status == "parsed", table.observations_count == 0)
+        )
+        with self.app.database.read() as tx:
+            none_found = int(tx.execute(empty).scalar_one())
+        return {
+            "counts": counts,
+            "empty_successes": none_found,
+            "errors": [
+                {
+                    "error_code": one["code"],
+                    "error_message": one["message"],
+                    "count": one["records"],
+                    "example": one["example"],
+                }
+                for one in groups
+            ],
+        }
+
+    def _attempts(self, tx: Connection, ids: Sequence[str]) -> dict[str, OpenAttempt]:
+        return {one.id: one for one in self.app.attempts(self.workflow, ids, tx=tx)}

@@ -1,0 +1,204 @@
+"""Takes a file in: everything that can be wrong with it from outside is said before anything is kept; the same bytes make one upload."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from string import ascii_letters, digits
+from typing import Any
+
+from sqlalchemy import Connection, literal, select
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
+
+from interlock import App, Workflow
+from interlock.errors import (
+    BadInput,
+    ConcurrentModificationError,
+    DuplicateRecord,
+    UnsupportedMedia,
+    ValueNotAllowed,
+)
+from interlock.extension import Incoming, random_bytes
+
+from ..own_banks import parsers_of
+from ..parsers.media import EXPECTED, media_problem, mime_type
+from ..parsers.registry import AUTO, Parsers
+from ..tables import uploads
+from .logs import upload_log, upload_log_ref
+from .storing import Log, keep_logs
+
+
+class file_lock(FunctionElement[Any]):  # noqa: N801 - it is called like a function of SQL
+    """A lock on a number until the transaction ends; on a database with one writer at a time it is nothing."""
+
+    inherit_cache = True
+    name = "file_lock"
+
+
+@compiles(file_lock)
+def _one_writer(element: Any, compiler: Any, **options: Any) -> str:
+    return f"({compiler.process(element.clauses, **options)})"
+
+
+@compiles(file_lock, "postgresql")
+def _advisory(element: Any, compiler: Any, **options: Any) -> str:
+    return f"pg_advisory_xact_lock({compiler.process(element.clauses, **options)})"
+
+
+def lock_file(tx: Connection, file_hash: str) -> None:
+    """Wait until nobody else creates or erases an upload of these bytes; `tx` is a writing transaction and holds the lock until it ends."""
+    number = int(file_hash.removeprefix("sha256:")[:15], 16)
+    tx.execute(select(file_lock(literal(number)))).all()
+
+
+LETTERS = ascii_letters + digits
+LONGEST_NAME = 200
+UNNAMED = "statement"
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """What whoever brought the file is told."""
+
+    upload_id: str
+    status: str
+    upload_log_ref: str
+
+
+def missing(*fields: str, why: str = "") -> BadInput:
+    """Something that must be said was not."""
+    return BadInput(
+        why or f"the form lacks {' and '.join(fields)}",
+        error="missing_params",
+        fields=list(fields),
+        hint="Send multipart/form-data with the parts file and source_type; without the latter, or with auto, it is found out.",
+    )
+
+
+def checked(
+    file: Incoming, file_name: str | None, source_type: str | None, parsers: Parsers
+) -> tuple[str, str]:
+    """The file's name, made harmless, and its source type, to be found out if nobody says it; or why it is not taken."""
+    named = None if file_name is None else safe_name(file_name)
+    if named and source_type is None:
+        source_type = AUTO
+    if lacking := [
+        name for name, given in (("file", named), ("source_type", (source_type or "").strip())) if not given
+    ]:
+        raise missing(*lacking)
+    name, kind = str(named), str(source_type).strip()
+    if not file.size:
+        raise missing("file", why="the file is empty")
+    if (expected := media_problem(name, file.head)) is not None:
+        wanted = [one.strip() for one in expected.split(",")]
+        said = (
+            "not of a kind that is read here"
+            if expected == EXPECTED
+            else f"not what its name says: {expected} was expected"
+        )
+        raise UnsupportedMedia(
+            f"{name!r} is {said}",
+            error="unsupported_media_type",
+            expected=wanted,
+            hint=f"Statements are {EXPECTED}; the bytes must be what the name's ending says.",
+        )
+    if kind not in (allowed := parsers.source_types()):
+        raise ValueNotAllowed(
+            f"there is no source type {kind[:100]!r}",
+            error="invalid_source_type",
+            allowed=allowed,
+            hint="source_type=auto finds out by itself.",
+        )
+    return name, kind
+
+
+def receive(
+    app: App,
+    workflow: Workflow,
+    file: Incoming,
+    file_name: str | None,
+    source_type: str | None,
+    *,
+    actor: str,
+    account: str | None = None,
+) -> Received:
+    """Check the file, keep it and admit its upload; the file is kept before its record exists, never the other way round."""
+    name, kind = checked(file, file_name, source_type, parsers_of(workflow))
+    with app.database.read() as tx:
+        there = tx.execute(select(uploads.c.upload_id).where(uploads.c.file_hash == file.hash)).scalar()
+    if there is not None:
+        raise duplicate(there, file.hash)
+    upload_id, now = new_upload_id(), app.clock.now()
+    about: dict[str, Any] = {
+        "file_name": name,
+        "file_hash": file.hash,
+        "file_size_bytes": file.size,
+        "mime_type": mime_type(name, file.head),
+        "source_type": kind,
+    }
+    row: dict[str, Any] = {
+        "upload_id": upload_id,
+        "storage_ref": file.keep(),
+        "upload_log_ref": upload_log_ref(upload_id),
+        "created_at": now,
+        "chosen_account": chosen_account(account),
+        **about,
+    }
+    with app.database.write() as tx:
+        lock_file(tx, file.hash)
+        answer = app.admit(workflow, row, actor=actor, tx=tx)
+        if answer.outcome == "admitted":
+            if not app.files.exists(row["storage_ref"]):
+                raise erased_meanwhile()
+            keep_logs(
+                tx, [Log(row["upload_log_ref"], upload_id, 0, upload_log(upload_id, at=now, **about))], now
+            )
+    if answer.outcome != "admitted":  # another one with the same bytes was faster
+        raise duplicate(answer.id, file.hash)
+    return Received(upload_id, str(answer.new), row["upload_log_ref"])
+
+
+def chosen_account(name: str | None) -> str | None:
+    """The account that somebody named, in one line, or None."""
+    plain = " ".join("".join(letter if letter.isprintable() else " " for letter in name or "").split())
+    if len(plain) > LONGEST_NAME:
+        raise ValueNotAllowed(f"an account's name has at most {LONGEST_NAME} characters", allowed=[])
+    return plain or None
+
+
+def erased_meanwhile() -> ConcurrentModificationError:
+    """An upload of the same bytes was erased, and its file deleted, between keeping this file and admitting its upload."""
+    return ConcurrentModificationError(
+        "an upload of the same file was erased at the same time; nothing was created",
+        hint="Upload the file again.",
+    )
+
+
+def duplicate(upload_id: str, file_hash: str) -> DuplicateRecord:
+    return DuplicateRecord(
+        f"the same file was uploaded before, as {upload_id}",
+        error="duplicate",
+        upload_id=upload_id,
+        file_hash=file_hash,
+        upload_log_ref=upload_log_ref(upload_id),
+    )
+
+
+def new_upload_id() -> str:
+    """Random, about 119 bits."""
+    return "UL_" + "".join(LETTERS[byte % len(LETTERS)] for byte in random_bytes(20))
+
+
+def safe_name(given: str) -> str:
+    """The last part of a path, without what could mean something to a terminal, a shell's eye or a log; its ending stays."""
+    base = given.replace("\\", "/").rpartition("/")[2]
+    plain = "".join(
+        letter if letter.isprintable() else "_" for letter in unicodedata.normalize("NFC", base)
+    ).strip()
+    if not plain or plain.strip(".") == "":
+        return UNNAMED if given.strip() else ""
+    stem, dot, ending = plain.rpartition(".")
+    if not dot or len(plain) <= LONGEST_NAME:
+        return plain[:LONGEST_NAME]
+    return f"{stem[: LONGEST_NAME - len(ending[:20]) - 1]}.{ending[:20]}"

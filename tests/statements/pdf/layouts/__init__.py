@@ -1,0 +1,1 @@
+"""Pages of statements as tests draw them: one file for each kind of layout."""

@@ -1,0 +1,1 @@
+"""Files modelled on what named institutions send, each with the rows that it states."""
