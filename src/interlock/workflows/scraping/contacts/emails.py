@@ -22,9 +22,11 @@ _IN_URL = re.compile(r"//[^\s/]*$")
 """Before the name of a user in a URL."""
 _AT_WORDS = (
     "at|ät|arroba|arobase|chez|klammeraffe|affenschwanz|chiocciola|małpa|malpa|zavináč|zavinac|kukac|snabel-?a|krøllalfa|alfakrøll|"
-    "miukumauku|apenstaartje|собака|собачка|afna|manki|majmun|маймуна|кльомба|hjá|strudel|שטרודל|παπάκι|et|@|a"
+    "miukumauku|apenstaartje|アットマーク|アット|собака|собачка|afna|manki|majmun|маймуна|кльомба|hjá|strudel|שטרודל|παπάκι|et|@|a"
 )
-_DOT_WORDS = r"dot|punkt|point|punto|ponto|punt|tečka|tecka|bodka|kropka|точка|pont|nokta|piste|prikk|\."
+_BARE_DOT = "dot|DOT|punkt|point|punto|ponto|punt|punct|bodka|tečka|točka|pika|kropka|pont|piste|nokta|taškas|точка|крапка|τελεία"
+"""Words that stand for the dot of a host where they stand alone."""
+_DOT_WORDS = rf"{_BARE_DOT}|tecka|prikk|ドット|\."
 _SURE_AT = (
     "arroba|arobase|klammeraffe|chiocciola|małpa|zavináč|zavinac|kukac|snabel-a|snabela|krøllalfa|alfakrøll|apenstaartje|"
     "собака|παπάκι"
@@ -32,15 +34,14 @@ _SURE_AT = (
 """Words that stand for the @ and, before the name of a host, for nothing else."""
 _AT = (
     rf"(?:{_OPENED}(?i:{_AT_WORDS}){_CLOSED}|\s+(?:at|AT|ät|(?i:{_SURE_AT}))\s+|"
-    r"\s*_at_\s*|\s*@\s+)"
+    r"\s*_+(?i:at)_+\s*|\s+[-~=]+(?i:at)[-~=]+\s+|\s*@\s+)"
 )
-_BARE_DOT = "dot|DOT|punkt|point|punto|ponto|bodka|tečka|kropka|pont|piste|nokta|точка"
-_DOT = rf"(?:{_OPENED}(?i:{_DOT_WORDS}){_CLOSED}|\s+(?:{_BARE_DOT})\s+|\s+\.\s+|\s*_dot_\s*|\.)"
+_DOT = rf"(?:{_OPENED}(?i:{_DOT_WORDS}){_CLOSED}|\s+(?:{_BARE_DOT})\s+|\s+\.\s+|\s*_+(?i:dot)_+\s*|\s+[-~=]+(?i:dot)[-~=]+\s+|\.)"
 _WORD = r"[A-Za-z0-9_-]{1,63}"
 WRITTEN = re.compile(
     rf"(?<![A-Za-z0-9._%+@-])({_WORD}(?:(?:{_DOT}|\+){_WORD}){{0,4}})({_AT})({_WORD}(?:{_DOT}{_WORD}){{0,4}}){_DOT}([A-Za-z]{{2,24}})(?![A-Za-z0-9@-])"
 )
-_BRACKETED = re.compile(r"[\[({<|_【（「*]")
+_BRACKETED = re.compile(r"[\[({<|_【（「*~=-]")
 _WRITTEN_DOT = re.compile(_DOT)
 _BEFORE_ADDRESS = re.compile(r"(?:^|[:|,;(–—-]|\bmail)\s*$", re.IGNORECASE)
 _BEHIND_ADDRESS = re.compile(r"^\s*(?:$|[|,;).–—-])")
@@ -60,10 +61,14 @@ _SCRAMBLED = re.compile(
 )
 MOST_SCRIPT = 500_000
 _CLOUDFLARE = re.compile(r"/cdn-cgi/l/email-protection#([0-9a-fA-F]{6,500})")
-_DISPLAYED = re.compile(r"^\s*(?:https?:/*)?mailto\s*:(?://)?", re.IGNORECASE)
+_DISPLAYED = re.compile(r"^\s*(?:https?:/*)?(?:mailto\s*:(?://)?\s*)+", re.IGNORECASE)
+_WEB_PREFIXED = re.compile(r"https?://([^\s/@:]+@[^\s/@:?#]+)/?", re.IGNORECASE)
+"""The link of an address to which an editor of web pages put a scheme."""
 _GLUED = re.compile(r"(?<=\.)([a-z]{2,24}?)(?:[A-Z][A-Za-z]*|www(?:\.[^@]*)?)$")
 """The end of a host to which the word behind it is glued: `firma.deTelefon`."""
 _MAILTO_IN_SCRIPT = re.compile(r"mailto:[^\s'\"<>\\)]{3,200}@[^\s'\"<>\\)?]{3,200}", re.IGNORECASE)
+_USER_ATTRIBUTE = re.compile(r"data-(?:[\w-]*-)?(?:user|name|local|localpart|account|mailbox|u)")
+_HOST_ATTRIBUTE = re.compile(r"data-(?:[\w-]*-)?(?:domain|host|hostname|site|website|d)")
 _READ_ALOUD = ("alt", "title", "aria-label")
 _NAMES_OF_META = frozenset({"reply-to", "contact", "email", "e-mail", "owner", "author"})
 
@@ -131,7 +136,7 @@ NOBODY = re.compile(
     r"vorname\.(?:nach)?name|prenom\.nom|nombre\.apellido|nome\.cognome|voornaam\.achternaam|imie\.nazwisko|etunimi\.sukunimi|f[oö]r?na[mv]n\.(?:efter|etter)na[mv]n|nom|nombre|"
     r"you|your|your[-_.]?e?mail|youremail|votre[-_.]?e?mail|(?:ihre|deine)[-_.]?e?mail|tu[-_.]?(?:correo|email)|email|e-?mail|mail@|someone|somebody|"
     r"john\.?doe|jane\.?doe|(?:max|erika)\.?mustermann|mustermann|foo|bar|abc|xyz|"
-    r"sample|demo|dummy|placeholder|xxx+|aaa+|me|u00[0-9a-f]{2}.*|wght|ital|opsz)$",
+    r"sample|demo|dummy|placeholder|anonymous|guest|xxx+|aaa+|me|u00[0-9a-f]{2}.*|wght|ital|opsz)$",
     re.IGNORECASE,
 )
 _OWN_LOCALS = frozenset({"me", "email", "e-mail", "name", "you", "demo", "user", "abc", "xyz"})
@@ -169,6 +174,8 @@ def _candidates(page: Page) -> Iterator[str]:
     for link in page.links:
         if _DISPLAYED.match(link.href):
             yield from of_mailto(link.href)
+        elif prefixed := _WEB_PREFIXED.fullmatch(link.href):
+            yield prefixed[1]
         elif "UnCryptMailto" in link.href:
             yield from _unscrambled(link.href)
     for element in page.elements():
@@ -233,6 +240,8 @@ def spells_address(user: str, at: str, host: str, whole: str, before: str = "", 
     and must stand for itself in its line, for they look at the dot com boom."""
     if _BRACKETED.search(at) or "@" in at or at.strip().lower() in _SURE_AT.split("|"):
         return True
+    if " AT " in at and " DOT " in whole:
+        return True  # nobody shouts two such words otherwise
     if before.endswith("<") and behind.startswith(">"):
         return True
     if host.lower() in _NO_HOSTS or not _BEFORE_ADDRESS.search(before) or not _BEHIND_ADDRESS.match(behind):
@@ -283,22 +292,8 @@ def of_cloudflare(coded: str) -> str:
 
 def _of_attributes(attributes: dict[str, str]) -> Iterator[str]:
     """Addresses that scripts put together from an element's attributes."""
-    user = next(
-        (
-            attributes[name]
-            for name in ("data-user", "data-name", "data-local", "data-u", "data-mailbox")
-            if name in attributes
-        ),
-        "",
-    )
-    host = next(
-        (
-            attributes[name]
-            for name in ("data-domain", "data-host", "data-d", "data-site")
-            if name in attributes
-        ),
-        "",
-    )
+    user = next((value for name, value in attributes.items() if _USER_ATTRIBUTE.fullmatch(name)), "")
+    host = next((value for name, value in attributes.items() if _HOST_ATTRIBUTE.fullmatch(name)), "")
     if user and host and "@" not in user:
         top = attributes.get("data-tld", "")
         yield f"{user}@{host}{f'.{top}' if top and '.' not in host else ''}"

@@ -31,8 +31,10 @@ def contacts_of(page: Page) -> Contacts:
     region = region_of(page, stated.country)
     named = [one for text in stated.emails if (one := plain_email(text)) and is_somebodys(one, page.url)]
     numbers = [one for text in stated.phones if (one := plain_phone(text, region))]
+    faxes = {one for text in stated.faxes if (one := plain_phone(text, region))} - set(numbers)
+    phones = dict.fromkeys((*numbers, *phones_of(page, stated.country)))
     return Contacts(
         tuple(dict.fromkeys((*emails_of(page), *named)))[:MOST_EMAILS],
-        tuple(dict.fromkeys((*numbers, *phones_of(page, stated.country)))),
+        tuple(one for one in phones if one not in faxes),
         tuple(social_of(page, stated.profiles)),
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from urllib.parse import unquote, urlsplit
 
 import phonenumbers
-from phonenumbers import Leniency, PhoneNumber, PhoneNumberFormat, PhoneNumberMatcher
+from phonenumbers import Leniency, PhoneNumber, PhoneNumberFormat, PhoneNumberMatch, PhoneNumberMatcher
 
 from ..web.page import Page
 from ..web.text import digits_as_plain, wide_as_plain, without_invisible
@@ -23,13 +23,22 @@ _AMERICAN = {(3, 3, 4), (1, 3, 3, 4), (10,), (11,), (3, 7), (1, 3, 7), (1, 10)}
 _INTERNATIONAL = re.compile(r"(?<![\d+(/.-])00(?=[1-9][\d ()./-]{7,})")
 _PLACEHOLDER = re.compile(r"1234567|(\d)\1{5}|5551234|5550000")
 _ADDRESS = re.compile(r"\S*@\S+|(?:https?://|www\.)\S+")
-_BETWEEN = re.compile(r"\s*(?:[,;/|·•&]|or|oder|und|and|y|e|et|ou|of|lub|nebo|og|och)\s*", re.IGNORECASE)
+_BETWEEN = re.compile(r"\s*(?:[,;/|·•&+]|or|oder|und|and|y|e|et|ou|of|lub|nebo|og|och)\s*", re.IGNORECASE)
 """What is between two numbers of a list."""
+_LOCAL = re.compile(r"[2-9](?:[ .-]?\d){5,7}(?!\s?[\d./@:(+-])")
+"""A number behind another one of the same place, without the code of that place."""
+_EXTENSIONS = re.compile(r"-\s?(\d{1,4})(?![\d./-])")
+"""The last digits of a further line of the same switchboard: `-12 oder -14`."""
+_ALWAYS = re.compile(
+    r"\b24\s?(?:/\s?7|-?(?:h|hrs?|hours?|hour|stunden|std|heures|horas|ore|uur|godzin\w*))\b\.?",
+    re.IGNORECASE,
+)
+"""Words for round the clock, whose digits are no number."""
 LONGEST_LABEL = 40
 MOST_LOOKED_AT = 100_000
 _COUNTRY = re.compile(rf"\b(?:{'|'.join(name for name in COUNTRY_NAMES if len(name) > 3)})\b", re.IGNORECASE)
 _LABEL = re.compile(
-    r"(?:\bt[eé]l(?:efono|éfono|éphone|efon|ephone|efone|efoon|efonu|emóvel|emovel|\.)?|\bt:|\bt(?=\s+0)|\bp:|\bm:|phone|\bph\b|\bcall|\bmob(?:ile?|il|iel)?\b|"
+    r"(?:\bt[eé]l(?:efono|éfono|éphone|efon|ephone|efone|efoon|efonu|emóvel|emovel|\.)?|\bt:|\bt(?=\s+0)|\bp:|\bm:|phone|\bph\b|\bcall|\bfree-?call|\ban?ruf|\bmob(?:ile?|il|iel)?\b|"
     r"hotline|\bpbx\b|\bfono\b|\bfijo\b|\blinka\b|\btlm\b|\btxt\b|\bv[äa]xel|\bnotdienst|\bdial\b|"
     r"\batenci[oó]n al cliente|\bservizio clienti|\bkundenservice|"
     r"\bcustomer (?:service|care|support)|\bservice clients?|\binfolinia|"
@@ -42,9 +51,14 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _FAX = re.compile(
-    r"(?:\b(?:tele)?fax|\bf(?:ax)?\s*[:.]|(?:^|[\s|–-])f(?=\s*$)|\btélécopie|\bfaks|\bфакс|\bφαξ|传真|傳真|팩스|فاكس|פקס)[^\d+(]{0,15}$",
+    r"(?:\b(?:tele)?fax|\bf(?:ax)?\s*[:.]|(?:^|[\s|–-])f(?=\s*$)|\btéléc(?:opie\w*)?\b|\bfaks|\bфакс|\bφαξ|传真|傳真|팩스|فاكس|פקס)[^\d+(]{0,15}$",
     re.IGNORECASE,
 )
+_PHONE_AND_FAX = re.compile(
+    r"\b(?:t[eé]l\w*|phone|fon)\b\.?\s*(?:[/&+-]|e|und|and|et|y|i|o|ou)?\s*(?:tele)?(?:fax|faks)\b\.?\s*:?\s*$",
+    re.IGNORECASE,
+)
+"""One number for both."""
 _FAX_BEHIND = re.compile(r"^[^\d+|/;]{0,25}\b(?:tele)?fax\b(?!\s*[:.]?\s*[\d+(])", re.IGNORECASE)
 _NOT_A_PHONE = re.compile(
     r"(?:\biban|\bbic\b|\bvat\b|\bust\b|\bust-|\btax|\bsteuer|\bhrb\b|\bhra\b|\bsiret|\bsiren\b|\bno\b\.?|\w*nr\b\.?|\w*nummer\b|\bnumber\b|"
@@ -123,12 +137,25 @@ def phones_of(page: Page, country: str = "") -> list[str]:
         if number := next(filter(None, dialled), ""):
             found.setdefault(number)
     before = ""
-    for line in page.lines:
+    for line in (*page.lines, *_read_aloud(page)):
         numbers = next((seen for one in regions if (seen := list(in_text(line, one, before)))), [])
         for number, is_fax in numbers:
             (faxes.add if is_fax else found.setdefault)(number)
         before = line
     return [one for one in found if one not in faxes][:MOST]
+
+
+def _read_aloud(page: Page) -> Iterator[str]:
+    """What buttons and pictures say to readers who do not see them, where it names itself a number."""
+    for element in page.elements():
+        for name in ("aria-label", "title", "alt"):
+            value = str(element.get(name) or "")
+            if (
+                6 < len(value) <= 100
+                and (digit := re.search(r"[\d+(]", value))
+                and _LABEL.search(value[: digit.start()])
+            ):
+                yield value
 
 
 def _dialled(page: Page) -> Iterator[str]:
@@ -154,8 +181,10 @@ def in_text(line: str, region: str, line_before: str = "") -> Iterator[tuple[str
     """(number, whether it is a fax) for each number in a line. What the line before says counts as its label, as in the cell of a table."""
     if not any(letter.isdigit() for letter in line) or len(line) > 20_000:
         return
-    line = digits_as_plain(wide_as_plain(without_invisible(line)))
-    line = _INTERNATIONAL.sub(lambda match: "+" if _LABEL.search(line[: match.start()]) else match[0], line)
+    line = _ALWAYS.sub(
+        lambda match: " " * len(match[0]), digits_as_plain(wide_as_plain(without_invisible(line)))
+    )
+    line = _INTERNATIONAL.sub(lambda match: "+" if _is_prefix(line, match) else match[0], line)
     label = f"{line_before} " if _is_label(line_before) else ""
     end, last = 0, ""
     for match in PhoneNumberMatcher(line, region, leniency=Leniency.VALID, max_tries=200):
@@ -172,6 +201,40 @@ def in_text(line: str, region: str, line_before: str = "") -> Iterator[tuple[str
         end, last = match.end, kind
         if kind:
             yield phonenumbers.format_number(match.number, PhoneNumberFormat.E164), kind == "fax"
+        if kind == "phone":
+            yield from ((one, False) for one in _neighbours(match, line[match.end :]))
+
+
+def _is_prefix(line: str, match: re.Match[str]) -> bool:
+    """Whether `00` stands for the plus: a label says so, or what follows is a number in groups and valid with it."""
+    if _LABEL.search(line[: match.start()]):
+        return True
+    rest = re.match(r"[\d ()./-]+", line[match.end() :])
+    if rest is None or len(re.findall(r"\d+", rest[0])) < 3 or _NOT_A_PHONE.search(line[: match.start()]):
+        return False
+    return bool(_parsed(f"+{rest[0]}", "ZZ")) and phonenumbers.is_valid_number(
+        phonenumbers.parse(f"+{rest[0]}")
+    )
+
+
+def _neighbours(match: PhoneNumberMatch, behind: str) -> Iterator[str]:
+    """Further numbers of the same place behind one: written without the code of the place, or by their last digits alone."""
+    groups = re.findall(r"\d+", _EXTENSION.split(match.raw_string)[0])
+    national = str(match.number.national_number)
+    while between := _BETWEEN.match(behind):
+        behind = behind[between.end() :]
+        if (last := _EXTENSIONS.match(behind)) and len(last[1]) == len(groups[-1]) < 5:
+            number, behind = last[1], behind[last.end() :]
+        elif local := _LOCAL.match(behind):
+            number, behind = re.sub(r"\D", "", local[0]), behind[local.end() :]
+            if len(number) != len("".join(groups[1:])):
+                return
+        else:
+            return
+        text = f"+{match.number.country_code}{national[: -len(number)]}{number}"
+        if len(number) >= len(national) or not (parsed := _parsed(text, "ZZ")):
+            return
+        yield parsed
 
 
 def _is_label(line: str) -> bool:
@@ -181,6 +244,8 @@ def _is_label(line: str) -> bool:
 
 def _is_fax(before: str, behind: str) -> bool:
     """Whether the words around a number say that it is a fax; a nearer word for a phone counts more."""
+    if _PHONE_AND_FAX.search(before):
+        return False
     if _FAX.search(before):
         return not re.search(r"tel", before[-25:].rsplit("ax", maxsplit=1)[-1], re.IGNORECASE)
     return bool(_FAX_BEHIND.match(behind))

@@ -21,11 +21,12 @@ _CODES = re.compile(r"fromCharCode(?:\.apply)?\(\s*(?:[\w.]{1,20}\s*,\s*)?\[?([\
 _CALLED = re.compile(rf"\b(unescape|decodeURI|decodeURIComponent|atob)\(\s*({_LITERAL})")
 _TURNED = re.compile(rf"({_LITERAL}|[A-Za-z_$][\w$]{{0,40}})\s*\.split\(\s*(?:''|\"\")\s*\)\s*\.reverse\(\)")
 _ROTATED = re.compile(rf"({_LITERAL})\s*\.replace\(\s*/\[a-z", re.IGNORECASE)
+_JOINED = re.compile(rf"\[\s*({_LITERAL}(?:\s*,\s*{_LITERAL}){{1,12}})\s*\]\s*\.join\(\s*({_LITERAL})\s*\)")
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([0-7]{3})|(.))")
 
 
 def texts_of_script(script: str) -> Iterator[str]:
-    """The texts that a script makes and that have an @: sums of literals and variables, character codes, escapes, Base64, letters
+    """The texts that a script makes and that have an @: sums and lists of literals and variables, character codes, escapes, Base64, letters
     turned around or rotated by 13."""
     for text in _made(script):
         plain = unescaped(text.replace("%40", "@"))
@@ -57,6 +58,8 @@ def _made(script: str) -> Iterator[str]:
     for match in _CALLED.finditer(script):
         text = _plain(match[2])
         yield unpacked(text) if match[1] == "atob" else unquote(text)
+    for match in _JOINED.finditer(script):
+        yield _plain(match[2]).join(map(_plain, _ONE_LITERAL.findall(match[1])))
     for match in _TURNED.finditer(script):
         yield _value(match[1], variables)[::-1]
     for match in _ROTATED.finditer(script):
@@ -70,13 +73,18 @@ def _value(term: str, variables: dict[str, str]) -> str:
 
 def _plain(literal: str) -> str:
     """The text of a literal, its escapes undone."""
+    return undo_escapes(literal[1:-1])
+
+
+def undo_escapes(text: str) -> str:
+    """Text of a script or of JSON with characters where it has escapes of them."""
 
     def undone(match: re.Match[str]) -> str:
         if match[4]:
             return {"n": "\n", "t": "\t"}.get(match[4], match[4])
         return chr(int(match[1] or match[2] or match[3], 8 if match[3] else 16))
 
-    return _ESCAPE.sub(undone, literal[1:-1])
+    return _ESCAPE.sub(undone, text)
 
 
 def unpacked(text: str) -> str:

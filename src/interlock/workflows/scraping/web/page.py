@@ -47,6 +47,17 @@ _REVERSED = re.compile(
     r"direction\s*:\s*rtl[^}]*unicode-bidi|unicode-bidi\s*:\s*bidi-override", re.IGNORECASE
 )
 
+_CLASS = re.compile(r"(?:^|,)\s*(?:span|b|i|em|strong|small|s|u|del|code|bdo)?\.([\w-]+)\s*(?=,|$)")
+MOST_STYLE = 200_000
+_INLINE = {"span", "b", "i", "em", "strong", "small", "s", "u", "del", "code", "bdo", "font"}
+"""Elements in which an address is taken apart or filled up; a block that a style hides may be opened by its reader."""
+_ICON = {"i", "span", "svg", "use", "em", "img"}
+_PHONE_ICON = re.compile(
+    r"(?:^|[\s#/_-])(?:tele)?(?:phone|tel|mobile|cellphone|whatsapp|handy)(?:[\s_.-]|$)", re.IGNORECASE
+)
+_FAX_ICON = re.compile(r"(?:^|[\s#/_-])(?:tele)?fax(?:[\s_.-]|$)", re.IGNORECASE)
+_ADDRESS_ALONE = re.compile(r"\s*[^\s@]{1,64}@[^\s@]{1,190}\.[A-Za-z]{2,24}\s*")
+
 
 @dataclass(frozen=True)
 class Link:
@@ -156,7 +167,7 @@ class Page:
             if line:
                 found.append(line)
 
-        for kind, text in _seen(self.tree):
+        for kind, text in _seen(self.tree, self._styles):
             if kind == "break":
                 end_line()
             else:
@@ -168,6 +179,11 @@ class Page:
         return found
 
     @cached_property
+    def _styles(self) -> _Styles:
+        sheets = ("".join(map(str, one.itertext())) for one in self.tree.iter("style"))
+        return _read_styles("\n".join(islice(sheets, 100))[:MOST_STYLE])
+
+    @cached_property
     def text(self) -> str:
         return "\n".join(self.lines)
 
@@ -176,7 +192,42 @@ class Page:
         return list(result)
 
 
-def _seen(tree: etree._Element) -> Iterator[tuple[str, str]]:
+@dataclass(frozen=True)
+class _Styles:
+    """The classes that the style sheets of a page hide, and those whose letters they turn around."""
+
+    hidden: frozenset[str] = frozenset()
+    reversed: frozenset[str] = frozenset()
+
+
+def _read_styles(sheet: str) -> _Styles:
+    """The classes that a sheet hides or turns around on every screen."""
+    if not _HIDDEN.search(sheet) and not _REVERSED.search(sheet):
+        return _Styles()
+    hidden: set[str] = set()
+    turned: set[str] = set()
+    for names, rules in _rules(sheet):
+        for pattern, classes in ((_HIDDEN, hidden), (_REVERSED, turned)):
+            if pattern.search(rules):
+                classes.update(_CLASS.findall(names))
+    return _Styles(frozenset(hidden), frozenset(turned))
+
+
+def _rules(sheet: str) -> Iterator[tuple[str, str]]:
+    """(selectors, declarations) of a style sheet that count on every screen: what `@media` and the like hold is passed over."""
+    depth, names = 0, ""
+    for part in re.split(r"([{}])", re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL)):
+        if part == "{":
+            depth += 1
+        elif part == "}":
+            depth = max(0, depth - 1)
+        elif depth == 0:
+            names = part.rpartition(";")[2].strip()[-500:]
+        elif depth == 1 and not names.startswith("@"):
+            yield names, part
+
+
+def _seen(tree: etree._Element, styles: _Styles) -> Iterator[tuple[str, str]]:
     """The visible texts of a tree and the breaks between its blocks, in order; without recursion, pages can be deep."""
     stack: list[tuple[etree._Element, bool]] = [(tree, False)]
     left = 2 * MOST_ELEMENTS
@@ -190,21 +241,46 @@ def _seen(tree: etree._Element) -> Iterator[tuple[str, str]]:
                 yield "break", ""
             elif name == "a" and not element.tail and getattr(element.getnext(), "tag", "") == "a":
                 yield "text", " "  # two links are two words
-        elif name and name not in _UNSEEN and not _is_hidden(element):
+        elif name and name not in _UNSEEN and not _is_hidden(element, name, styles):
             if name in _BLOCKS:
                 yield "break", ""
-            if name == "img" and (element.get("alt") or "").strip().strip("()[]{}").lower() in _SIGNS:
-                yield "text", str(element.get("alt"))
-            if element.text:
-                yield (
-                    "text",
-                    element.text[::-1] if _REVERSED.search(element.get("style") or "") else element.text,
-                )
+            yield from (("text", text) for text in _own_texts(element, name, styles))
             stack.append((element, True))
             stack.extend((child, False) for child in reversed(element))
             continue
         if element is not tree and element.tail:
             yield "text", element.tail
+
+
+def _own_texts(element: etree._Element, name: str, styles: _Styles) -> Iterator[str]:
+    """What an element shows before its first child: what its picture stands for, and its text as it is read."""
+    if name in _ICON and not (element.text or "").strip():
+        yield from _icon_texts(element, name)
+    text = element.text
+    if not text:
+        return
+    if _REVERSED.search(element.get("style") or "") or _classes(element) & styles.reversed:
+        yield text[::-1]
+    elif name in _INLINE and "@" in text and len(text) < 300 and _ADDRESS_ALONE.fullmatch(text):
+        yield f" {text}"  # an address in an element of its own is not the rest of the word before it
+    else:
+        yield text
+
+
+def _icon_texts(element: etree._Element, name: str) -> Iterator[str]:
+    """The sign or the label that an icon or a small picture stands for."""
+    if name == "img" and (element.get("alt") or "").strip().strip("()[]{}").lower() in _SIGNS:
+        yield str(element.get("alt"))
+        return
+    names = " ".join(str(element.get(one) or "") for one in ("class", "alt", "href"))[:300]
+    if _FAX_ICON.search(names):
+        yield " Fax: "
+    elif _PHONE_ICON.search(names):
+        yield " ☎ "
+
+
+def _classes(element: etree._Element) -> set[str]:
+    return set((element.get("class") or "").split())
 
 
 def _are_apart(before: str, text: str) -> bool:
@@ -215,8 +291,10 @@ def _are_apart(before: str, text: str) -> bool:
     return last.islower() and first.isupper()
 
 
-def _is_hidden(element: etree._Element) -> bool:
-    return element.get("hidden") is not None or bool(_HIDDEN.search(element.get("style") or ""))
+def _is_hidden(element: etree._Element, name: str, styles: _Styles) -> bool:
+    if element.get("hidden") is not None or _HIDDEN.search(element.get("style") or ""):
+        return True
+    return bool(styles.hidden) and name in _INLINE and bool(_classes(element) & styles.hidden)
 
 
 def read_page(fetched: Fetched) -> Page:
