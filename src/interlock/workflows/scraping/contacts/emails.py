@@ -22,14 +22,14 @@ _IN_URL = re.compile(r"//[^\s/]*$")
 """Before the name of a user in a URL."""
 _AT_WORDS = (
     "at|ät|arroba|arobase|chez|klammeraffe|affenschwanz|chiocciola|małpa|malpa|zavináč|zavinac|kukac|snabel-?a|krøllalfa|alfakrøll|"
-    "miukumauku|apenstaartje|アットマーク|アット|собака|собачка|afna|manki|majmun|маймуна|кльомба|hjá|strudel|שטרודל|παπάκι|et|@|a"
+    "miukumauku|apenstaartje|アットマーク|アット|골뱅이|собака|собачка|afna|manki|majmun|маймуна|кльомба|hjá|strudel|שטרודל|παπάκι|et|@|a"
 )
 _BARE_DOT = "dot|DOT|punkt|point|punto|ponto|punt|punct|bodka|tečka|točka|pika|kropka|pont|piste|nokta|taškas|точка|крапка|τελεία"
 """Words that stand for the dot of a host where they stand alone."""
 _DOT_WORDS = rf"{_BARE_DOT}|tecka|prikk|ドット|\."
 _SURE_AT = (
     "arroba|arobase|klammeraffe|chiocciola|małpa|zavináč|zavinac|kukac|snabel-a|snabela|krøllalfa|alfakrøll|apenstaartje|"
-    "собака|παπάκι"
+    "собака|παπάκι|골뱅이|アットマーク"
 )
 """Words that stand for the @ and, before the name of a host, for nothing else."""
 _AT = (
@@ -44,7 +44,9 @@ WRITTEN = re.compile(
 _BRACKETED = re.compile(r"[\[({<|_【（「*~=-]")
 _WRITTEN_DOT = re.compile(_DOT)
 _BEFORE_ADDRESS = re.compile(r"(?:^|[:|,;(–—-]|\bmail)\s*$", re.IGNORECASE)
-_BEHIND_ADDRESS = re.compile(r"^\s*(?:$|[|,;).–—-])")
+_BEHIND_ADDRESS = re.compile(
+    r"^\s*(?:$|[|,;).–—-]|(?:or|oder|ou|of|o|lub|and|und|et|y|e|en|i)\s)", re.IGNORECASE
+)
 _NO_HOSTS = frozenset({"the", "a", "an", "our", "this", "that", "my", "your", "least", "all", "home", "work"})
 _REPLACED = re.compile(
     r"([#*★☆●○■□◆◇※~^$!%&])\s*(?:を|は|换成|改成|改为|替换为|換成|改為|->|=>|→|=|with|by|durch|par|por|con)\s*"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from urllib.parse import unquote, urlsplit
 
 import phonenumbers
@@ -51,7 +52,7 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _FAX = re.compile(
-    r"(?:\b(?:tele)?fax|\bf(?:ax)?\s*[:.]|(?:^|[\s|–-])f(?=\s*$)|\btéléc(?:opie\w*)?\b|\bfaks|\bфакс|\bφαξ|传真|傳真|팩스|فاكس|פקס)[^\d+(]{0,15}$",
+    r"(?:\b(?:tele)?fax|\bf(?:ax)?\s*[:.]|(?:^|[\s|–-])f(?=\s*$)|\btéléc(?:opie\w*)?\b|\bfaks|\bфакс|\bφαξ|传真|傳真|팩스|فاكس|פקס|📠|🖷|🖨)[^\d+(]{0,15}$",
     re.IGNORECASE,
 )
 _PHONE_AND_FAX = re.compile(
@@ -59,6 +60,10 @@ _PHONE_AND_FAX = re.compile(
     re.IGNORECASE,
 )
 """One number for both."""
+_FAX_HEADING = re.compile(
+    r"\s*(?:(?:tele)?fax(?:nummer| number| no\.?)?|faks|fax:|факс|φαξ|télécopie|传真|팩스)\s*:?\s*",
+    re.IGNORECASE,
+)
 _FAX_BEHIND = re.compile(r"^[^\d+|/;]{0,25}\b(?:tele)?fax\b(?!\s*[:.]?\s*[\d+(])", re.IGNORECASE)
 _NOT_A_PHONE = re.compile(
     r"(?:\biban|\bbic\b|\bvat\b|\bust\b|\bust-|\btax|\bsteuer|\bhrb\b|\bhra\b|\bsiret|\bsiren\b|\bno\b\.?|\w*nr\b\.?|\w*nummer\b|\bnumber\b|"
@@ -137,12 +142,24 @@ def phones_of(page: Page, country: str = "") -> list[str]:
         if number := next(filter(None, dialled), ""):
             found.setdefault(number)
     before = ""
-    for line in (*page.lines, *_read_aloud(page)):
+    for line in (*page.lines, *islice(_read_aloud(page), MOST)):
         numbers = next((seen for one in regions if (seen := list(in_text(line, one, before)))), [])
         for number, is_fax in numbers:
             (faxes.add if is_fax else found.setdefault)(number)
         before = line
+    faxes |= {number for text in _fax_cells(page) for number, _ in in_text(text, regions[0], "Tel")}
     return [one for one in found if one not in faxes][:MOST]
+
+
+def _fax_cells(page: Page) -> Iterator[str]:
+    """The texts of table cells under a heading that says fax and not phone."""
+    for table in islice(page.tree.iter("table"), 200):
+        columns: set[int] = set()
+        for row in islice(table.iter("tr"), 1000):
+            cells = ["".join(map(str, cell.itertext()))[:200] for cell in row if cell.tag in ("td", "th")]
+            headings = {place for place, text in enumerate(cells) if _FAX_HEADING.fullmatch(text)}
+            yield from (cells[place] for place in columns if place < len(cells) and not headings)
+            columns = headings or columns
 
 
 def _read_aloud(page: Page) -> Iterator[str]:
@@ -202,15 +219,16 @@ def in_text(line: str, region: str, line_before: str = "") -> Iterator[tuple[str
         if kind:
             yield phonenumbers.format_number(match.number, PhoneNumberFormat.E164), kind == "fax"
         if kind == "phone":
-            yield from ((one, False) for one in _neighbours(match, line[match.end :]))
+            yield from ((one, False) for one in _neighbours(match, line[match.end : match.end + 200]))
 
 
 def _is_prefix(line: str, match: re.Match[str]) -> bool:
     """Whether `00` stands for the plus: a label says so, or what follows is a number in groups and valid with it."""
-    if _LABEL.search(line[: match.start()]):
+    before = line[max(0, match.start() - LONGEST_LABEL) : match.start()]
+    if _LABEL.search(before):
         return True
-    rest = re.match(r"[\d ()./-]+", line[match.end() :])
-    if rest is None or len(re.findall(r"\d+", rest[0])) < 3 or _NOT_A_PHONE.search(line[: match.start()]):
+    rest = re.match(r"[\d ()./-]+", line[match.end() : match.end() + 20])
+    if rest is None or len(re.findall(r"\d+", rest[0])) < 3 or _NOT_A_PHONE.search(before):
         return False
     return bool(_parsed(f"+{rest[0]}", "ZZ")) and phonenumbers.is_valid_number(
         phonenumbers.parse(f"+{rest[0]}")

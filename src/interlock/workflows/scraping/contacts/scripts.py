@@ -18,6 +18,7 @@ _ASSIGNED = re.compile(
     rf"\b([A-Za-z_$][\w$]{{0,40}})\s*\+?=\s*(?:\1\s*\+\s*)?({_LITERAL}(?:\s*\+\s*{_LITERAL}){{0,12}})\s*(?=[;,)\n}}]|$)"
 )
 _CODES = re.compile(r"fromCharCode(?:\.apply)?\(\s*(?:[\w.]{1,20}\s*,\s*)?\[?([\d,\s]{5,8000})\]?\)")
+_CODE_LIST = re.compile(r"\[((?:\s*\d{2,3}\s*,){6,300}\s*\d{2,3})\s*,?\s*\]")
 _CALLED = re.compile(rf"\b(unescape|decodeURI|decodeURIComponent|atob)\(\s*({_LITERAL})")
 _TURNED = re.compile(rf"({_LITERAL}|[A-Za-z_$][\w$]{{0,40}})\s*\.split\(\s*(?:''|\"\")\s*\)\s*\.reverse\(\)")
 _ROTATED = re.compile(rf"({_LITERAL})\s*\.replace\(\s*/\[a-z", re.IGNORECASE)
@@ -52,9 +53,7 @@ def _made(script: str) -> Iterator[str]:
             rf"{re.escape(terms[0])}\s*=\s*$", script[max(0, match.start() - 60) : match.start()]
         ):
             yield "".join(_value(one, variables) for one in terms)
-    for match in _CODES.finditer(script):
-        numbers = [int(one) for one in match[1].replace(",", " ").split() if len(one) < 6]
-        yield "".join(chr(one) for one in numbers if 8 < one < 0x3000)
+    yield from _of_codes(script)
     for match in _CALLED.finditer(script):
         text = _plain(match[2])
         yield unpacked(text) if match[1] == "atob" else unquote(text)
@@ -64,6 +63,16 @@ def _made(script: str) -> Iterator[str]:
         yield _value(match[1], variables)[::-1]
     for match in _ROTATED.finditer(script):
         yield rotated(_plain(match[1]))
+
+
+def _of_codes(script: str) -> Iterator[str]:
+    """The texts that a script makes of numbers of characters."""
+    for match in _CODES.finditer(script):
+        numbers = [int(one) for one in match[1].replace(",", " ").split() if len(one) < 6]
+        yield "".join(chr(one) for one in numbers if 8 < one < 0x3000)
+    for match in _CODE_LIST.finditer(script):
+        codes = [int(one) for one in match[1].replace(",", " ").split() if len(one) < 4]
+        yield "".join(chr(one) for one in codes if 31 < one < 127)
 
 
 def _value(term: str, variables: dict[str, str]) -> str:

@@ -20,7 +20,8 @@ from ..web.unpacking import BadEncoding, TooLarge, unpack
 Kind = Literal["urlset", "index", "rss", "atom", "text"]
 MOST_URLS = 50_000
 """The most that the protocol allows in one file; what stands behind is counted and left out."""
-MOST_BYTES = 100_000_000
+MOST_BYTES = 60_000_000
+"""Unpacked. The protocol allows 50 MB."""
 LONGEST_LINE = 20_000
 _HTML = re.compile(rb"^\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
 _ENTITIES = re.compile(rb"<!ENTITY", re.IGNORECASE)

@@ -21,6 +21,8 @@ MOST_LINKS = 20_000
 MOST_TEXT = 2_000_000
 MOST_ELEMENTS = 100_000
 """What is behind so many elements is not looked at: no page needs them, and reading them costs seconds."""
+MOST_TAGS = 3 * MOST_ELEMENTS
+"""What is behind so many tags is not even parsed: half a million elements take 400 MB."""
 LONGEST_TITLE, LONGEST_DESCRIPTION = 300, 1_000
 _MEDIA = {"text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml", ""}
 _UNSEEN = {
@@ -73,7 +75,7 @@ class Page:
 
     def __init__(self, url: str, text: str) -> None:
         self.url = url
-        self.source = text
+        self.source = text = _with_most_tags(text)
         parser = html.HTMLParser(
             encoding="utf-8", recover=True, no_network=True, huge_tree=False, remove_pis=True
         )
@@ -213,10 +215,25 @@ def _read_styles(sheet: str) -> _Styles:
     return _Styles(frozenset(hidden), frozenset(turned))
 
 
+def _with_most_tags(text: str) -> str:
+    """Text up to the first tag that is one too many."""
+    if text.count("<") <= MOST_TAGS:
+        return text
+    end = next(islice(re.finditer("<", text), MOST_TAGS, None)).start()
+    return text[:end]
+
+
+def _without_remarks(sheet: str) -> Iterator[str]:
+    """The parts of a style sheet between its remarks; a remark that does not end takes the rest."""
+    first, *others = sheet.split("/*")
+    yield first
+    yield from (one.partition("*/")[2] for one in others)
+
+
 def _rules(sheet: str) -> Iterator[tuple[str, str]]:
     """(selectors, declarations) of a style sheet that count on every screen: what `@media` and the like hold is passed over."""
     depth, names = 0, ""
-    for part in re.split(r"([{}])", re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL)):
+    for part in re.split(r"([{}])", "".join(_without_remarks(sheet))):
         if part == "{":
             depth += 1
         elif part == "}":
