@@ -90,11 +90,20 @@ def read_table(text: str, kind: str = "domains") -> Iterator[Listed]:
         names = [cell.strip().casefold() for cell in cells]
         if header is None:
             is_header = any(name in names for name in HEADERS)
-            header = names if is_header else ["url" if kind in ("sitemap-files", "pages") else "domain"]
+            header = names if is_header else _only_column(kind, cells)
             if is_header:
                 continue
         row = {name: cell.strip() for name, cell in zip(header, cells, strict=False)}
         yield _read_line(kind, row)
+
+
+def _only_column(kind: str, cells: list[str]) -> list[str]:
+    """The header of a file that has none: one column of sites or addresses."""
+    first = cells[0].strip()
+    if len(cells) > 1 or not any(sign in first for sign in ".:"):
+        hint = "The first line names the columns: domain or url; of contacts email or phone, and domain."
+        raise BadInput(f"the file has no column that is known: {', '.join(cells)[:100]!r}", hint=hint)
+    return ["url" if kind in ("sitemap-files", "pages") else "domain"]
 
 
 HEADERS = ("domain", "url", "host", "email", "phone")

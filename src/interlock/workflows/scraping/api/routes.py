@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Annotated, Any
 
 from fastapi import Query
+from sqlalchemy import select
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
@@ -36,6 +37,8 @@ from . import shapes
 
 AT_ONCE = 1_000
 """Up to so many records are decided within the request; more are an operation of their own."""
+PART = 5_000
+"""So many ids are looked up by one statement."""
 UNCHANGED = "It is decided so already; POST …/retry sends what failed back into the queue, POST …/reprocess what is complete."
 Limit = Annotated[int, Query(ge=1, le=500)]
 Cursor = Annotated[str | None, Query(min_length=1, max_length=1000, description="`next` of the page before.")]
@@ -205,7 +208,9 @@ class Kind:
         """Add the records of a CSV file, with decisions that it may have; the site of a child is added where it is not there."""
         file = io.BytesIO()
         try:
-            await read_form(request, file, self.limits, ())
+            form = await read_form(request, file, self.limits, ())
+            if form.file_name is None:
+                raise MalformedForm("no part of it is a file with the name file")
         except MalformedForm as error:
             hint = "Send multipart/form-data with the field file."
             raise BadInput(f"the form has no file: {error}", hint=hint) from error
@@ -253,6 +258,7 @@ class Kind:
             ids=said.ids,
             filter=None if said.ids is not None else RecordFilter(where=where),
         )
+        missing = self._missing(said.ids or [])
         operation = client.operations.create(command)
         if operation.records > AT_ONCE:
             threading.Thread(
@@ -263,7 +269,7 @@ class Kind:
                     "updated_count": 0,
                     "queued_count": 0,
                     "refused": [],
-                    "missing": [],
+                    "missing": missing,
                     "operation": operation.id,
                 },
                 202,
@@ -274,7 +280,6 @@ class Kind:
             for one in done.driven
             if one["axis"] == "processing_status" and one["to"] == "Queued"
         ]
-        missing = [id for one in done.refusals if one["outcome"] == "unknown" for id in one["examples"]]
         return Json(
             {
                 "updated_count": done.outcomes.get("moved", 0),
@@ -284,6 +289,15 @@ class Kind:
                 "operation": operation.id,
             }
         )
+
+    def _missing(self, ids: list[int]) -> list[int]:
+        """The ids that no record has, each once."""
+        key = self.workflow.records.c.id
+        known: set[int] = set()
+        with self.app.database.read() as tx:
+            for first in range(0, len(ids), PART):
+                known.update(tx.execute(select(key).where(key.in_(ids[first : first + PART]))).scalars())
+        return [id for id in dict.fromkeys(ids) if id not in known]
 
     def _run(self, id: str) -> None:
         try:

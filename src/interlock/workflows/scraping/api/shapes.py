@@ -65,7 +65,7 @@ class Curated(Shape):
     updated_count: int
     queued_count: int
     refused: list[dict[str, Any]]
-    missing: list[str]
+    missing: list[int]
     operation: str | None = None
 
 
