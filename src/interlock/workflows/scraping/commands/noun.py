@@ -59,10 +59,15 @@ def scraping() -> None:
     """Web sites: add and curate them, visit what was selected, export contacts."""
 
 
-def client_of(running: Session) -> Client:
-    """The service that was named, or the app; without one the workflows that come with Interlock."""
+def client_of(running: Session, *, prepare: bool = False) -> Client:
+    """The service that was named, or the app; without one the workflows that come with Interlock. `prepare` makes a database ready that
+    is not there yet, as an import of statements does."""
     if running.service is None:
-        running.bundled_app()
+        app = running.bundled_app()
+        if prepare:
+            app.migrate()
+        else:
+            app.ready()
     return running.client()
 
 
@@ -96,7 +101,7 @@ def add(context: click.Context, sites: tuple[str, ...], file: str | None, chosen
         wanted = [
             one._replace(row={**one.row, "curation_status": "Selected"}) if one.row else one for one in wanted
         ]
-    rows = added(client_of(running), wanted)
+    rows = added(client_of(running, prepare=True), wanted)
     show_rows(
         running.output,
         rows,
@@ -207,13 +212,10 @@ def decide(
     running = session()
     client = client_of(running)
     if ids:
-        show_rows(
-            running.output,
-            [decided(client, kind, id, to, reason) for id in ids],
-            ("id", "outcome", "processing_status", "problem"),
-            blank=("processing_status", "problem"),
-        )
-        return
+        rows = [decided(client, kind, id, to, reason) for id in ids]
+        names = ("id", "outcome", "processing_status", "problem")
+        show_rows(running.output, rows, names, blank=names[2:])
+        click.get_current_context().exit(REFUSED if any(row["outcome"] == "refused" for row in rows) else OK)
     where = filter_of(curation, processing, view)
     if not where:
         raise BadInput("say which records: their ids, --curation, --processing or --view")
