@@ -24,8 +24,17 @@ from interlock.commands import (
 )
 from interlock.errors import BadInput, InterlockError
 
-from ..curating import CURATION, KINDS, VIEWS, Listed, contact_rows, read_domain, read_table, write_contacts
-from ..tables import SHOWN
+from ..import_export import (
+    CURATION,
+    KINDS,
+    VIEWS,
+    ImportLine,
+    contact_rows,
+    read_domain,
+    read_table,
+    write_contacts,
+)
+from ..tables import PUBLIC_COLUMNS
 
 KIND = click.argument("kind", type=click.Choice(KINDS))
 TABLED = {
@@ -112,7 +121,7 @@ def add(context: click.Context, sites: tuple[str, ...], file: str | None, chosen
     context.exit(REFUSED if any(row["outcome"] == "refused" for row in rows) else OK)
 
 
-def added(client: Client, wanted: list[Listed]) -> list[dict[str, Any]]:
+def added(client: Client, wanted: list[ImportLine]) -> list[dict[str, Any]]:
     """What came of each, in their order."""
     good = [one.row for one in wanted if one.row is not None]
     answers = iter(
@@ -125,7 +134,7 @@ def added(client: Client, wanted: list[Listed]) -> list[dict[str, Any]]:
     rows = []
     for one in wanted:
         if one.row is None:
-            rows.append({"site": one.written, "outcome": "refused", "id": None, "problem": one.problem})
+            rows.append({"site": one.text, "outcome": "refused", "id": None, "problem": one.problem})
         else:
             answer = next(answers)
             problem = answer.error.message if answer.error is not None else None
@@ -187,7 +196,11 @@ def read_rows(client: Client, kind: str, where: dict[str, Any], limit: int) -> l
     after: Any = None
     while len(rows) < limit:
         page = client.list(
-            kind, where=where, columns=SHOWN[kind], limit=min(AT_ONCE, limit - len(rows)), after=after
+            kind,
+            where=where,
+            columns=PUBLIC_COLUMNS[kind],
+            limit=min(AT_ONCE, limit - len(rows)),
+            after=after,
         )
         rows += [
             {"id": one.id, **one.columns, **{at.axis: at.state for at in one.where}} for one in page.records

@@ -10,8 +10,8 @@ import idna
 import phonenumbers
 
 from ..web.page import Page
-from ..web.text import unescaped, wide_as_plain, without_invisible
-from .scripts import rotated, texts_of_script, unpacked
+from ..web.text import drop_invisible, plain_width, unescape
+from .scripts import decode_base64, read_script_texts, rotate_by_13
 
 LONGEST = 254
 _LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
@@ -165,7 +165,7 @@ _COUNTRIES = frozenset(one.lower() for one in phonenumbers.SUPPORTED_REGIONS) | 
 """The top-level domains of two letters."""
 
 
-def emails_of(page: Page) -> list[str]:
+def extract_emails(page: Page) -> list[str]:
     """The addresses on a page, in lower case, in the order they are seen; those of nobody are left out."""
     plain = dict.fromkeys(plain_email(text) for text in _candidates(page))
     return [one for one in plain if one and is_somebodys(one, page.url)]
@@ -175,7 +175,7 @@ def _candidates(page: Page) -> Iterator[str]:
     yield from _protected(page)
     for link in page.links:
         if _DISPLAYED.match(link.href):
-            yield from of_mailto(link.href)
+            yield from read_mailto(link.href)
         elif prefixed := _WEB_PREFIXED.fullmatch(link.href):
             yield prefixed[1]
         elif "UnCryptMailto" in link.href:
@@ -184,12 +184,12 @@ def _candidates(page: Page) -> Iterator[str]:
         if element.attrib:
             yield from _of_attributes({str(name): str(value) for name, value in element.attrib.items()})
         if element.tag == "meta" and (element.get("name") or "").lower() in _NAMES_OF_META:
-            yield from in_text(str(element.get("content") or ""))
+            yield from find_emails(str(element.get("content") or ""))
         elif element.tag == "link" and _DISPLAYED.match(element.get("href") or ""):
-            yield from of_mailto(str(element.get("href")))
+            yield from read_mailto(str(element.get("href")))
     for line in page.lines:
-        yield from in_text(line)
-    yield from in_script(_scripts(page))
+        yield from find_emails(line)
+    yield from find_script_emails(_scripts(page))
 
 
 def _scripts(page: Page) -> str:
@@ -206,15 +206,15 @@ def _scripts(page: Page) -> str:
     return "\n".join(parts)[:MOST_SCRIPT]
 
 
-def in_script(script: str) -> Iterator[str]:
+def find_script_emails(script: str) -> Iterator[str]:
     """The addresses that code writes to: those it puts together or unpacks, and those behind a `mailto:`."""
-    for text in texts_of_script(script):
+    for text in read_script_texts(script):
         yield from (match[1] for match in PLAIN.finditer(text.replace("mailto:", " ")))
     for match in _MAILTO_IN_SCRIPT.finditer(script):
-        yield from of_mailto(match[0])
+        yield from read_mailto(match[0])
 
 
-def in_text(line: str) -> Iterator[str]:
+def find_emails(line: str) -> Iterator[str]:
     """The addresses in a line of text, plain or written around."""
     line = _with_plain_signs(line)
     for match in PLAIN.finditer(line):
@@ -230,7 +230,7 @@ def in_text(line: str) -> Iterator[str]:
 
 def _with_plain_signs(line: str) -> str:
     """A line with the @ where it has another sign for it: the wide one of East Asia, or one that the line itself explains."""
-    line = wide_as_plain(without_invisible(line))
+    line = plain_width(drop_invisible(line))
     explained = _REPLACED.search(line)
     if explained is None:
         return line
@@ -256,9 +256,9 @@ def _joined(text: str) -> str:
     return re.sub(r"\.+", ".", _WRITTEN_DOT.sub(".", text)).strip(".")
 
 
-def of_mailto(href: str) -> Iterator[str]:
+def read_mailto(href: str) -> Iterator[str]:
     """The addresses of a `mailto:` link: its own, and those it copies to."""
-    text = unescaped(unquote(_DISPLAYED.sub("", href)))
+    text = unescape(unquote(_DISPLAYED.sub("", href)))
     own, _, asked = text.partition("?")
     yield from _in_list(own)
     for part in asked.split("&"):
@@ -277,13 +277,13 @@ def _in_list(text: str) -> Iterator[str]:
 def _protected(page: Page) -> Iterator[str]:
     for element in page.elements():
         if coded := element.get("data-cfemail"):
-            yield of_cloudflare(coded)
+            yield decode_cloudflare(coded)
     for link in page.links:
         if match := _CLOUDFLARE.search(link.href):
-            yield of_cloudflare(match[1])
+            yield decode_cloudflare(match[1])
 
 
-def of_cloudflare(coded: str) -> str:
+def decode_cloudflare(coded: str) -> str:
     """The address behind Cloudflare's protection: each byte is masked by the first."""
     try:
         data = bytes.fromhex(coded.strip())
@@ -301,7 +301,7 @@ def _of_attributes(attributes: dict[str, str]) -> Iterator[str]:
         yield f"{user}@{host}{f'.{top}' if top and '.' not in host else ''}"
     for name, value in attributes.items():
         if name in _READ_ALOUD and len(value) <= 400:
-            yield from in_text(value)
+            yield from find_emails(value)
         elif name.startswith("data-") and ("mail" in name or name in ("data-contact", "data-address")):
             yield from _of_data(name, unquote(value).removeprefix("mailto:"))
             if name == "data-mailto-token":
@@ -309,14 +309,14 @@ def _of_attributes(attributes: dict[str, str]) -> Iterator[str]:
 
 
 def _of_data(name: str, value: str) -> Iterator[str]:
-    """The address in an attribute for scripts: plain, or turned around, rotated or packed."""
+    """The address in an attribute for scripts: plain, or turned around, rotate_by_13 or packed."""
     if not value or len(value) > 400:
         return
     if "enc" in name or "rot" in name:
-        yield from in_text(rotated(value.replace("[at]", "@")))
+        yield from find_emails(rotate_by_13(value.replace("[at]", "@")))
         return
-    hidden = (value[::-1], rotated(value), unpacked(value))
-    yield from list(in_text(value)) or (text for text in hidden if PLAIN.fullmatch(text))
+    hidden = (value[::-1], rotate_by_13(value), decode_base64(value))
+    yield from list(find_emails(value)) or (text for text in hidden if PLAIN.fullmatch(text))
 
 
 def _unscrambled(href: str) -> Iterator[str]:
@@ -330,7 +330,7 @@ def _shifted_back(scrambled: str) -> Iterator[str]:
     for shift in range(-25, 26):
         text = "".join(_shifted(one, shift) for one in scrambled[:400])
         if text.lower().startswith("mailto:"):
-            yield from of_mailto(text)
+            yield from read_mailto(text)
             return
 
 

@@ -11,7 +11,7 @@ import phonenumbers
 from phonenumbers import Leniency, PhoneNumber, PhoneNumberFormat, PhoneNumberMatch, PhoneNumberMatcher
 
 from ..web.page import Page
-from ..web.text import digits_as_plain, wide_as_plain, without_invisible
+from ..web.text import drop_invisible, plain_digits, plain_width
 from .structured import COUNTRY_NAMES
 
 MOST = 50
@@ -115,7 +115,7 @@ _OF_LANGUAGE = {
 }
 
 
-def region_of(page: Page, country: str = "") -> str:
+def guess_region(page: Page, country: str = "") -> str:
     """The country whose numbers are written without its code on this page: what it says of itself, its address, its language."""
     top = (urlsplit(page.url).hostname or "").rpartition(".")[2].lower()
     language, _, region = page.language.replace("_", "-").partition("-")
@@ -132,23 +132,23 @@ def region_of(page: Page, country: str = "") -> str:
     return "US"
 
 
-def phones_of(page: Page, country: str = "") -> list[str]:
+def extract_phones(page: Page, country: str = "") -> list[str]:
     """The valid numbers on a page as E.164, in the order they are seen; faxes are left out."""
-    regions = [region_of(page, country), *_named_countries(page)[:1]]
+    regions = [guess_region(page, country), *_named_countries(page)[:1]]
     faxes: set[str] = set()
-    found: dict[str, None] = {}
+    phones: dict[str, None] = {}
     for text in _dialled(page):
         dialled = (_parsed(_EXTENSION.split(text)[0], one) for one in regions)
         if number := next(filter(None, dialled), ""):
-            found.setdefault(number)
+            phones.setdefault(number)
     before = ""
     for line in (*page.lines, *islice(_read_aloud(page), MOST)):
-        numbers = next((seen for one in regions if (seen := list(in_text(line, one, before)))), [])
+        numbers = next((seen for one in regions if (seen := list(find_phones(line, one, before)))), [])
         for number, is_fax in numbers:
-            (faxes.add if is_fax else found.setdefault)(number)
+            (faxes.add if is_fax else phones.setdefault)(number)
         before = line
-    faxes |= {number for text in _fax_cells(page) for number, _ in in_text(text, regions[0], "Tel")}
-    return [one for one in found if one not in faxes][:MOST]
+    faxes |= {number for text in _fax_cells(page) for number, _ in find_phones(text, regions[0], "Tel")}
+    return [one for one in phones if one not in faxes][:MOST]
 
 
 def _fax_cells(page: Page) -> Iterator[str]:
@@ -194,13 +194,11 @@ def _named_countries(page: Page) -> list[str]:
     return list(named) if len(named) == 1 else []
 
 
-def in_text(line: str, region: str, line_before: str = "") -> Iterator[tuple[str, bool]]:
+def find_phones(line: str, region: str, line_before: str = "") -> Iterator[tuple[str, bool]]:
     """(number, whether it is a fax) for each number in a line. What the line before says counts as its label, as in the cell of a table."""
     if not any(letter.isdigit() for letter in line) or len(line) > 20_000:
         return
-    line = _ALWAYS.sub(
-        lambda match: " " * len(match[0]), digits_as_plain(wide_as_plain(without_invisible(line)))
-    )
+    line = _ALWAYS.sub(lambda match: " " * len(match[0]), plain_digits(plain_width(drop_invisible(line))))
     line = _INTERNATIONAL.sub(lambda match: "+" if _is_prefix(line, match) else match[0], line)
     label = f"{line_before} " if _is_label(line_before) else ""
     end, last = 0, ""
@@ -293,7 +291,7 @@ def _is_believable(raw: str, before: str, number: PhoneNumber, behind: str) -> b
 
 def _parsed(text: str, region: str) -> str:
     try:
-        number = phonenumbers.parse(digits_as_plain(wide_as_plain(text.strip())), region)
+        number = phonenumbers.parse(plain_digits(plain_width(text.strip())), region)
     except phonenumbers.NumberParseException:
         return ""
     is_stated = text.strip().startswith("+") and not _PLACEHOLDER.search(str(number.national_number))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from ..web.text import unescaped
+from ..web.text import unescape
 
 _LITERAL = r"""(?:'(?:[^'\\\n]|\\.){0,4000}'|"(?:[^"\\\n]|\\.){0,4000}")"""
 _ONE_LITERAL = re.compile(_LITERAL)
@@ -26,11 +26,11 @@ _JOINED = re.compile(rf"\[\s*({_LITERAL}(?:\s*,\s*{_LITERAL}){{1,12}})\s*\]\s*\.
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([0-7]{3})|(.))")
 
 
-def texts_of_script(script: str) -> Iterator[str]:
+def read_script_texts(script: str) -> Iterator[str]:
     """The texts that a script makes and that have an @: sums and lists of literals and variables, character codes, escapes, Base64, letters
-    turned around or rotated by 13."""
+    turned around or rotate_by_13 by 13."""
     for text in _made(script):
-        plain = unescaped(text.replace("%40", "@"))
+        plain = unescape(text.replace("%40", "@"))
         if "@" in plain:
             yield plain
 
@@ -56,13 +56,13 @@ def _made(script: str) -> Iterator[str]:
     yield from _of_codes(script)
     for match in _CALLED.finditer(script):
         text = _plain(match[2])
-        yield unpacked(text) if match[1] == "atob" else unquote(text)
+        yield decode_base64(text) if match[1] == "atob" else unquote(text)
     for match in _JOINED.finditer(script):
         yield _plain(match[2]).join(map(_plain, _ONE_LITERAL.findall(match[1])))
     for match in _TURNED.finditer(script):
         yield _value(match[1], variables)[::-1]
     for match in _ROTATED.finditer(script):
-        yield rotated(_plain(match[1]))
+        yield rotate_by_13(_plain(match[1]))
 
 
 def _of_codes(script: str) -> Iterator[str]:
@@ -96,7 +96,7 @@ def undo_escapes(text: str) -> str:
     return _ESCAPE.sub(undone, text)
 
 
-def unpacked(text: str) -> str:
+def decode_base64(text: str) -> str:
     """What a text in Base64 stands for; empty where it is none."""
     try:
         return base64.b64decode(text, validate=True).decode("utf-8").removeprefix("mailto:")
@@ -104,7 +104,7 @@ def unpacked(text: str) -> str:
         return ""
 
 
-def rotated(text: str) -> str:
+def rotate_by_13(text: str) -> str:
     """Text with each letter moved by 13 places."""
     return "".join(
         chr((ord(one) - base + 13) % 26 + base)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..web.page import Page
-from ..web.text import clean, unescaped
+from ..web.text import clean, unescape
 from .scripts import undo_escapes
 
 DEEPEST, MOST_BLOCKS, LONGEST_BLOCK = 12, 50, 500_000
@@ -81,7 +81,7 @@ COUNTRY_NAMES = {
 
 
 @dataclass
-class Stated:
+class StructuredData:
     """What a page states: addresses, numbers, numbers of faxes, profiles, and the country it is in."""
 
     emails: list[str] = field(default_factory=list)
@@ -91,9 +91,9 @@ class Stated:
     country: str = ""
 
 
-def stated_on(page: Page) -> Stated:
+def read_structured_data(page: Page) -> StructuredData:
     """What JSON-LD, microdata, RDFa and the data that its scripts begin with state; what cannot be read is passed over."""
-    stated = Stated()
+    stated = StructuredData()
     for block in _blocks(page):
         for name, value in _pairs(block, 0):
             _add(stated, name, value)
@@ -163,7 +163,7 @@ def _read_json(text: str) -> Any:
     for one in (text, _TRAILING.sub(r"\1", text)):
         with suppress(ValueError, RecursionError):
             return json.loads(one, strict=False)
-    return [{match[1]: unescaped(match[2].replace("\\/", "/"))} for match in _FIELD.finditer(text)]
+    return [{match[1]: unescape(match[2].replace("\\/", "/"))} for match in _FIELD.finditer(text)]
 
 
 def _pairs(value: Any, depth: int) -> Iterator[tuple[str, str]]:
@@ -189,7 +189,7 @@ def _value_of(element: Any) -> str:
     return _text(element)
 
 
-def _add(stated: Stated, name: str, value: str) -> None:
+def _add(stated: StructuredData, name: str, value: str) -> None:
     text = clean(value).strip()
     if not text or len(text) > 2_000:
         return

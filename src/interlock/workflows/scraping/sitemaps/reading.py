@@ -14,7 +14,7 @@ from lxml import etree
 
 from ..web.addresses import BadAddress, read_url, without_www
 from ..web.faults import FetchFault
-from ..web.text import decode, unescaped
+from ..web.text import decode, unescape
 from ..web.unpacking import BadEncoding, TooLarge, unpack
 
 Kind = Literal["urlset", "index", "rss", "atom", "text"]
@@ -144,7 +144,7 @@ class _Adding:
         self._add(self._sitemap.sitemaps, text, True)
 
     def _add(self, to: list[str], text: str, is_relative: bool) -> None:
-        trimmed = self._with_scheme(unescaped(text.strip()) if "&amp;" in text else text.strip())
+        trimmed = self._with_scheme(unescape(text.strip()) if "&amp;" in text else text.strip())
         if not trimmed:
             return
         try:
@@ -239,7 +239,7 @@ def _add_missed(adding: _Adding, sitemap: Sitemap, content: bytes) -> None:
         return
     skipped = sitemap.skipped
     for match in _LOC.finditer(content):
-        text = unescaped(decode(match[1]))
+        text = unescape(decode(match[1]))
         adding.sitemap(text) if sitemap.kind == "index" else adding.page(text, is_relative=True)
     sitemap.skipped = skipped  # they were counted when they were parsed
 

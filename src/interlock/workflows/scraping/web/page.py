@@ -14,8 +14,8 @@ from lxml import etree, html
 from .addresses import BadAddress, read_url
 from .faults import FetchFault
 from .fetching import Fetched
-from .text import clean, decode, shortened
-from .walls import wall_of
+from .text import clean, decode, shorten
+from .walls import detect_wall
 
 MOST_LINKS = 20_000
 MOST_TEXT = 2_000_000
@@ -93,10 +93,10 @@ class Page:
     @cached_property
     def title(self) -> str:
         for path in ("//head/title", "//title", "//meta[@property='og:title']/@content", "//h1"):
-            for one in self._found(path):
+            for one in self._xpath(path):
                 text = one if isinstance(one, str) else "".join(map(str, one.itertext()))
                 if text.strip():
-                    return shortened(clean(text), LONGEST_TITLE)
+                    return shorten(clean(text), LONGEST_TITLE)
         return ""
 
     @cached_property
@@ -106,20 +106,20 @@ class Page:
             f"//meta[{lower}='description']/@content",
             "//meta[@property='og:description']/@content",
         ):
-            for one in self._found(path):
+            for one in self._xpath(path):
                 if str(one).strip():
-                    return shortened(clean(str(one)), LONGEST_DESCRIPTION)
+                    return shorten(clean(str(one)), LONGEST_DESCRIPTION)
         return ""
 
     @cached_property
     def language(self) -> str:
         """The page's language in two letters, with its region where it names one: `de`, `en-GB`."""
-        found = self.tree.get("lang") or self.tree.get("{http://www.w3.org/XML/1998/namespace}lang") or ""
-        return found.strip()[:10]
+        declared = self.tree.get("lang") or self.tree.get("{http://www.w3.org/XML/1998/namespace}lang") or ""
+        return declared.strip()[:10]
 
     @cached_property
     def base(self) -> str:
-        for one in self._found("//base/@href"):
+        for one in self._xpath("//base/@href"):
             try:
                 return read_url(str(one), self.url)
             except BadAddress:
@@ -129,20 +129,20 @@ class Page:
     @cached_property
     def links(self) -> list[Link]:
         """The first links of the page, with what each shows."""
-        found = []
+        links = []
         for element in self.tree.iter("a", "area"):
             href = element.get("href")
             if href:
-                found.append(
+                links.append(
                     Link(
                         clean(href.strip()),
-                        shortened(clean("".join(map(str, element.itertext()))), 200),
+                        shorten(clean("".join(map(str, element.itertext()))), 200),
                         element.get("rel") or "",
                     )
                 )
-            if len(found) >= MOST_LINKS:
+            if len(links) >= MOST_LINKS:
                 break
-        return found
+        return links
 
     def elements(self) -> Iterator[etree._Element]:
         """The elements of the page in their order, without comments."""
@@ -159,7 +159,7 @@ class Page:
     @cached_property
     def lines(self) -> list[str]:
         """What a reader sees, one line for each block; text in one block is not torn apart where its markup is."""
-        found: list[str] = []
+        lines: list[str] = []
         parts: list[str] = []
         size = 0
 
@@ -167,9 +167,9 @@ class Page:
             line = " ".join("".join(parts).split())
             parts.clear()
             if line:
-                found.append(line)
+                lines.append(line)
 
-        for kind, text in _seen(self.tree, self._styles):
+        for kind, text in _visible_texts(self.tree, self._styles):
             if kind == "break":
                 end_line()
             else:
@@ -178,7 +178,7 @@ class Page:
                 if size > MOST_TEXT:
                     break
         end_line()
-        return found
+        return lines
 
     @cached_property
     def _styles(self) -> _Styles:
@@ -189,7 +189,7 @@ class Page:
     def text(self) -> str:
         return "\n".join(self.lines)
 
-    def _found(self, path: str) -> list[etree._Element | str]:
+    def _xpath(self, path: str) -> list[etree._Element | str]:
         result: Any = self.tree.xpath(path)
         return list(result)
 
@@ -244,7 +244,7 @@ def _rules(sheet: str) -> Iterator[tuple[str, str]]:
             yield names, part
 
 
-def _seen(tree: etree._Element, styles: _Styles) -> Iterator[tuple[str, str]]:
+def _visible_texts(tree: etree._Element, styles: _Styles) -> Iterator[tuple[str, str]]:
     """The visible texts of a tree and the breaks between its blocks, in order; without recursion, pages can be deep."""
     stack: list[tuple[etree._Element, bool]] = [(tree, False)]
     left = 2 * MOST_ELEMENTS
@@ -328,7 +328,7 @@ def read_page(fetched: Fetched) -> Page:
     ):
         raise FetchFault("NOT_HTML", f"{fetched.url} is no text")
     page = Page(fetched.url, decode(fetched.content, fetched.headers.get("content-type", "")))
-    wall = wall_of(page.source, page.text, fetched.headers)
+    wall = detect_wall(page.source, page.text, fetched.headers)
     if wall:
         raise FetchFault("BLOCK_PAGE", f"{fetched.url} shows {wall} instead of the page")
     return page

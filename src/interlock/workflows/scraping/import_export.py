@@ -46,26 +46,26 @@ EXPORTED = (
 PAGE = 1_000
 
 
-class Listed(NamedTuple):
+class ImportLine(NamedTuple):
     """One line of a list of sites: the row to admit, or why it is none."""
 
-    written: str
+    text: str
     row: dict[str, Any] | None
     problem: str = ""
     site: Site | None = None
     """The site that a sitemap file, a page or a contact belongs to."""
 
 
-def read_domain(text: str, curation: str | None = None) -> Listed:
+def read_domain(text: str, curation: str | None = None) -> ImportLine:
     """The row of a site that a person wrote."""
     try:
         site = read_site(text)
     except BadAddress as error:
-        return Listed(text, None, str(error))
+        return ImportLine(text, None, str(error))
     row: dict[str, Any] = {"host": site.host, "url": site.url, "created_at": SystemClock().now()}
     if curation:
         row["curation_status"] = curation
-    return Listed(text, row)
+    return ImportLine(text, row)
 
 
 def read_decision(text: str) -> str | None:
@@ -77,7 +77,7 @@ def read_decision(text: str) -> str | None:
     return known.get(plain)
 
 
-def read_table(text: str, kind: str = "domains") -> Iterator[Listed]:
+def read_table(text: str, kind: str = "domains") -> Iterator[ImportLine]:
     """The records of a CSV file. Sites have a column `domain` (or `url`, `host`), and one column needs no header; sitemap files and pages
     have `url`, contacts `email` or `phone` and `domain`. `curation_status` may stand beside each."""
     lines = csv.reader(io.StringIO(text.lstrip("\ufeff")))
@@ -109,7 +109,7 @@ def _only_column(kind: str, cells: list[str]) -> list[str]:
 HEADERS = ("domain", "url", "host", "email", "phone")
 
 
-def _read_line(kind: str, row: Mapping[str, str]) -> Listed:
+def _read_line(kind: str, row: Mapping[str, str]) -> ImportLine:
     """The record of one line; without its `domain_id`, and with the site that this is the id of, where it is a child."""
     site = next((row[name] for name in ("domain", "url", "host") if row.get(name)), "")
     named = (
@@ -124,9 +124,9 @@ def _read_line(kind: str, row: Mapping[str, str]) -> Listed:
         made = _contact_row(row) if kind == "contacts" else _visited_row(kind, named)
         parent = read_site(site)
     except (BadInput, BadAddress) as error:
-        return Listed(named, None, error.message if isinstance(error, BadInput) else str(error))
+        return ImportLine(named, None, error.message if isinstance(error, BadInput) else str(error))
     made |= {"created_at": SystemClock().now(), **({"curation_status": decided} if decided else {})}
-    return Listed(named, made, site=parent)
+    return ImportLine(named, made, site=parent)
 
 
 def _visited_row(kind: str, url: str) -> dict[str, Any]:

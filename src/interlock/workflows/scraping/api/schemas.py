@@ -1,4 +1,4 @@
-"""The shapes of requests and answers about sites, as the OpenAPI document shows them."""
+"""The schemas of requests and answers about sites, as the OpenAPI document shows them."""
 
 from __future__ import annotations
 
