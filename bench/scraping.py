@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 
 from interlock import App
-from interlock.workflows.scraping.contacts.extracting import contacts_of
+from interlock.workflows.scraping.contacts.extracting import extract_contacts
 from interlock.workflows.scraping.options import Options
 from interlock.workflows.scraping.workflow import declare
 from tests.scraping.labelled_pages import measure, page_of, read_pages
@@ -29,7 +29,7 @@ def contacts(rounds: int) -> Iterator[Line]:
     began = time.process_time()
     for _ in range(rounds):
         for page in pages:
-            contacts_of(page)
+            extract_contacts(page)
     seconds = time.process_time() - began
     yield Line("contacts of a page", "none", None, rounds * len(pages) / seconds, "pages/CPU s")
     for name, score in measure().items():

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from interlock import App
-from interlock.workflows.scraping.curating import read_decision, read_table, safe_cell
+from interlock.workflows.scraping.import_export import read_decision, read_table, safe_cell
 from interlock.workflows.scraping.options import Options
 from interlock.workflows.scraping.web.addresses import read_networks
 from interlock.workflows.scraping.workflow import declare
@@ -52,6 +52,21 @@ def test_sites_are_added_once_and_what_is_none_is_said(typed: Run) -> None:
     assert "only http and https" in rows[2]["problem"]
 
 
+def test_a_first_site_prepares_the_database(
+    run: Run, empty_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INTERLOCK_DATA", str(empty_folder / "data"))
+    unprepared = run("scraping", "list", "domains")
+    assert unprepared.exit_code == 1
+    assert "ILK-304" in unprepared.stderr
+    added = run("scraping", "add", "example.com", "-o", "json")
+    assert [row["outcome"] for row in json.loads(added.stdout)] == ["admitted"]
+    listed = json.loads(run("scraping", "list", "domains", "-o", "json").stdout)
+    assert [(row["host"], row["curation_status"], row["processing_status"]) for row in listed] == [
+        ("example.com", "New", None)
+    ]
+
+
 def test_a_file_of_sites_is_added_with_decisions_of_older_systems(typed: Run, empty_folder: Path) -> None:
     file = empty_folder / "sites.csv"
     file.write_text(
@@ -75,6 +90,7 @@ def test_curating_by_id_and_by_filter_shows_what_happens(typed: Run) -> None:
         ("moved", "Queued"),
         ("refused", None),
     ]
+    assert chosen.exit_code == 5
     ready = json.loads(typed("scraping", "list", "domains", "--view", "ready", "-o", "json").stdout)
     assert [row["host"] for row in ready] == ["a.com"]
     rest = typed("scraping", "discard", "domains", "--curation", "New", "--yes", "-o", "json")

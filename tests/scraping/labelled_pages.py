@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from interlock.workflows.scraping.contacts.extracting import Contacts, contacts_of
+from interlock.workflows.scraping.contacts.extracting import Contacts, extract_contacts
 from interlock.workflows.scraping.web.page import Page
 
 FOLDER = Path(__file__).parent / "labelled"
@@ -44,7 +44,7 @@ def page_of(labelled: dict[str, Any]) -> Page:
     )
 
 
-def measure(*names: str, extract: Callable[[Page], Contacts] = contacts_of) -> dict[str, Score]:
+def measure(*names: str, extract: Callable[[Page], Contacts] = extract_contacts) -> dict[str, Score]:
     """The score of each kind of contact on the labelled pages of these files, or of all."""
     scores = {name: Score() for name in ("emails", "phones", "social")}
     for labelled in read_pages(*names):

@@ -129,7 +129,9 @@ def test_many_are_decided_at_once_by_id_or_filter(api: TestClient, box: Sandbox)
     answer = api.put(
         "domains/curation", json={"ids": [1, 2, 77], "curation_status": "Selected", "reason": "good"}
     ).json()
-    assert (answer["updated_count"], answer["queued_count"], answer["missing"]) == (2, 2, ["77"])
+    assert (answer["updated_count"], answer["queued_count"], answer["missing"]) == (2, 2, [77])
+    many = {"ids": [1, *range(100, 150)], "curation_status": "Selected", "reason": "good"}
+    assert api.put("domains/curation", json=many).json()["missing"] == [*range(100, 150)]
     body = {"filter": {"curation_status": "New"}, "curation_status": "Discarded", "reason": "the rest"}
     assert api.put("domains/curation", json=body).json()["updated_count"] == 3
     assert (
@@ -178,6 +180,12 @@ def test_a_file_of_sites_is_imported_and_contacts_are_exported(api: TestClient, 
     assert [one["outcome"] for one in answer.json()["domains"]] == ["admitted", "refused"]
     assert api.get("domains/1").json()["curation_status"] == "Discarded"
     assert api.post("domains/import", content=b"x").status_code == 400
+    assert api.post("domains/import", files={"sites": ("sites.csv", "domain\nb.com\n")}).status_code == 400
+    for header in ("website,notes", "website", "b.com,Selected"):
+        refused = api.post("domains/import", files={"file": ("sites.csv", f"{header}\nb.com,good\n")})
+        assert refused.status_code == 400
+        assert "column" in refused.json()["detail"]
+    assert [one["host"] for one in api.get("domains").json()["records"]] == ["a.com"]
     box.admit(
         "contacts", {"domain_id": 1, "contact_key": "=x@firma.de", "email": "=x@firma.de", "social": []}
     )

@@ -13,7 +13,7 @@ import pytest
 from interlock.testing import Sandbox
 from interlock.workflows.scraping.contacts.mail_domains import MailDomain, MailDomains
 from interlock.workflows.scraping.options import Options
-from interlock.workflows.scraping.verifying import verification_of
+from interlock.workflows.scraping.verifying import verify_contact
 from interlock.workflows.scraping.web.addresses import read_networks
 from interlock.workflows.scraping.web.connecting import GuardedNetwork
 from interlock.workflows.scraping.web.faults import FetchFault
@@ -90,7 +90,7 @@ def test_a_nameserver_that_does_not_answer_leaves_the_domain_unknown(names: Name
 
 @pytest.mark.parametrize("status", ["accepts", "unknown"])
 def test_an_address_of_an_unknown_domain_stays_valid(status: Any) -> None:
-    result = verification_of({"email": "ann@firma.de"}, 0, MailDomain(status))
+    result = verify_contact({"email": "ann@firma.de"}, 0, MailDomain(status))
     assert (result["valid"], result["email"]["domain"]["status"]) == (True, status)
 
 
@@ -111,18 +111,18 @@ def test_an_address_of_an_unknown_domain_stays_valid(status: Any) -> None:
 def test_each_part_of_a_verification(
     email: str, domain: MailDomain, name: str, value: object, valid: bool
 ) -> None:
-    result = verification_of({"email": email}, 0, domain)["email"]
+    result = verify_contact({"email": email}, 0, domain)["email"]
     assert (result[name], result["valid"]) == (value, valid)
 
 
 def test_a_number_is_verified_with_its_country_and_type() -> None:
-    assert verification_of({"phone": "+491701234567"}, 0)["phone"] == {
+    assert verify_contact({"phone": "+491701234567"}, 0)["phone"] == {
         "valid": True,
         "possible": True,
         "country": "DE",
         "type": "mobile",
     }
-    assert verification_of({"phone": "+4917"}, 0)["valid"] is False
+    assert verify_contact({"phone": "+4917"}, 0)["valid"] is False
 
 
 def test_a_contact_is_verified_with_duplicates_across_domains(database_url: str, names: NameServer) -> None:

@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import Connection, select
 
 from interlock import App
-from interlock.workflows.scraping.curating import contact_rows, write_contacts
+from interlock.workflows.scraping.import_export import contact_rows, write_contacts
 from interlock.workflows.scraping.options import Options
 from interlock.workflows.scraping.tables import contacts, domains, pages, sitemap_files
 from interlock.workflows.scraping.web.addresses import read_networks

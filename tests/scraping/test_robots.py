@@ -70,6 +70,25 @@ SITE = "https://a.com"
         ("User-agent: *\nNonsense: 1\nDisallow: /a", "/a", False),
         ("User-agent: *\nDisallow: /a\n\x00\ud800rubbish", "/a", False),
         ("User-agent: *\nCrawl-delay: nonsense\nDisallow: /a", "/a", False),
+        # odd ways to write what is still clear
+        ("User-agent: *\nUser-agent: Googlebot\nDisallow: /x", "/x", False),
+        ("User-agent: *\nDisallow: /search\nAllow: /search$", "/search", True),
+        ("User-agent: *\nDisallow: /**/secret", "/a/b/secret", False),
+        ("User-agent: *\nDisallow: /*.php?*id=", "/index.php?page=1&id=3", False),
+        ("User-agent: *\nDisallow: /a$b", "/a$bc", False),
+        ("User-agent: *\nDisallow: /?", "/", True),
+        ("User-agent: *\nDisallow: /?", "/?a=1", False),
+        ("User-agent: *\nDisallow: tmp/", "/tmp/x", False),
+        ("User-agent: *\nDisallow: https://a.com/tmp/", "/tmp/x", False),
+        ("User-agent: *\nDisallow: /\nAllow: tmp/", "/tmp/x", True),
+        ("User-agent *\nDisallow /a", "/a", False),
+        ("Useragent: *\nDisallow: /a", "/a", False),
+        ("User-agent: *\nDissallow: /a\nDisalow: /b", "/b", False),
+        ("User-agent: *\nDisallow: /foo\nAllow: /fo*", "/foo", True),
+        ("User-agent: *\nDisallow: /z#frag", "/z", False),
+        ("User-agent: *\nDisallow: /a b", "/a%20b", False),
+        ("User-agent: *\nDisallow: /p\nDisallow:", "/p", False),
+        ("User-agent: Mozilla/5.0 (compatible; InterlockBot/1.0)\nDisallow: /", "/z", True),
     ],
 )
 def test_the_rules_of_a_file_decide(text: str, path: str, is_allowed: bool) -> None:
@@ -119,6 +138,7 @@ def test_a_file_that_has_no_end_still_forbids_what_its_beginning_forbids() -> No
     [
         ("User-agent: *\nCrawl-delay: 2.5", 2.5),
         ("User-agent: *\nCrawl-delay: 0,5", 0.5),
+        ("User-agent: *\nCrawl-delay: .5", 0.5),
         ("User-agent: *\nCrawl-delay: 5s", 5.0),
         ("User-agent: *\n\nCrawl-delay: 10 # seconds", 10.0),
         ("User-agent: InterlockBot\nDisallow:\n\nUser-agent: *\nCrawl-delay: 30", None),

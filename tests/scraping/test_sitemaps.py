@@ -137,6 +137,54 @@ def test_an_index_gives_sitemaps_and_feeds_give_their_items() -> None:
     assert (text.kind, text.pages, text.skipped) == ("text", ["https://a.com/1", "https://a.com/2"], 1)
 
 
+@pytest.mark.parametrize(
+    ("content", "kind", "found"),
+    [
+        (
+            b"<urlset><url><loc>https://a.com/1</loc><loc>https://a.com/2</loc></url></urlset>",
+            "urlset",
+            ["/1", "/2"],
+        ),
+        (b"<sitemapindex><url><loc>https://a.com/1</loc></url></sitemapindex>", "urlset", ["/1"]),
+        (
+            b"<urlset><url><loc>https://a.com/1?n=caf&eacute;</loc></url></urlset>",
+            "urlset",
+            ["/1?n=caf%C3%A9"],
+        ),
+        (b"<urlset><url><loc>https://a.com/1?a=1&amp;amp;b=2</loc></url></urlset>", "urlset", ["/1?a=1&b=2"]),
+        (b"<urlset><url><loc>https://a.com/1?a=1&copy=2</loc></url></urlset>", "urlset", ["/1?a=1&copy=2"]),
+        (
+            b"<rss><channel><item><link>https://feeds.b.com/~r/1</link><o:origLink xmlns:o='o'>https://a.com/1</o:origLink></item></channel></rss>",
+            "rss",
+            ["/1"],
+        ),
+        (b'<x:urlset xmlns:x="y"><x:url><x:loc>https://a.com/1</x:loc></x:url></x:urlset>', "urlset", ["/1"]),
+        (b"<URLSET><URL><LOC>HTTPS://A.COM/1</LOC></URL></URLSET>", "urlset", ["/1"]),
+        (
+            b"<urlset><url><!-- <loc>https://a.com/0</loc> --><loc>\n //a.com/1 \n</loc></url></urlset>",
+            "urlset",
+            ["/1"],
+        ),
+    ],
+    ids=[
+        "two in one",
+        "pages in an index",
+        "named letter",
+        "escaped twice",
+        "no letter",
+        "counted",
+        "prefix",
+        "capitals",
+        "remark",
+    ],
+)
+def test_what_is_clear_is_read_though_it_is_written_wrongly(
+    content: bytes, kind: str, found: list[str]
+) -> None:
+    sitemap = read(content)
+    assert (sitemap.kind, sitemap.pages) == (kind, [f"https://a.com{path}" for path in found])
+
+
 def test_an_empty_list_is_no_fault() -> None:
     assert read(b"<urlset/>").pages == []
 
@@ -148,6 +196,7 @@ def test_an_empty_list_is_no_fault() -> None:
         (b"<!DOCTYPE html><html><body>404</body></html>", "NOT_A_SITEMAP"),
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "NOT_A_SITEMAP"),
         (b"nothing here is an address", "NOT_A_SITEMAP"),
+        (b'["https://a.com/1"]', "NOT_A_SITEMAP"),
         (b"<", "NOT_A_SITEMAP"),
         (
             b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaa"><!ENTITY b "&a;&a;&a;">]><urlset><url><loc>&b;</loc></url></urlset>',
@@ -182,6 +231,10 @@ def test_more_addresses_than_the_protocol_allows_are_counted() -> None:
     [
         ("/contact", "contact", True),
         ("/contact-us/", "contact", True),
+        ("/?page=contact", "contact", True),
+        ("/index.php?id=impressum", "legal", True),
+        ("/algemene-voorwaarden", "legal", True),
+        ("/regulamin", "legal", True),
         ("/de/kontakt.html", "contact", True),
         ("/お問い合わせ", "contact", True),
         ("/nous-contacter", "contact", True),

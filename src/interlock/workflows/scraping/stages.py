@@ -12,16 +12,16 @@ from urllib.parse import urlsplit
 from interlock import Again, Done, Failed, Found, Outcome, Work
 from interlock.extension import SystemClock
 
-from .contacts.extracting import Contacts, contacts_of
+from .contacts.extracting import Contacts, extract_contacts
 from .options import Options
 from .sitemaps.reading import MOST_URLS, Sitemap, read_sitemap
 from .sitemaps.triage import judge_page
-from .visiting import Visitor
+from .visitor import Visitor
 from .web.addresses import BadAddress, is_same_site, read_url
 from .web.faults import FetchFault
 from .web.fetching import Fetched
 from .web.page import Page, read_page
-from .web.text import shortened
+from .web.text import shorten
 
 COMMON_PATHS = (
     "/sitemap.xml",
@@ -42,7 +42,7 @@ SHORTEST_AGAIN = 0.2
 """Seconds until work that is not its host's first is looked at again."""
 
 
-def failed(fault: FetchFault) -> Outcome[Any]:
+def outcome_of(fault: FetchFault) -> Outcome[Any]:
     """The outcome of a visit that gave nothing: later where the site asks for it, else a failure."""
     if (
         fault.after is not None
@@ -50,7 +50,7 @@ def failed(fault: FetchFault) -> Outcome[Any]:
         and 0 < fault.after <= LONGEST_AGAIN
     ):
         return Again(f"{max(1, round(fault.after))}s")
-    return Failed(fault.code, shortened(fault.message, 500), final=fault.is_final)
+    return Failed(fault.code, shorten(fault.message, 500), final=fault.is_final)
 
 
 Visit = Callable[[Work, Visitor], Awaitable[Outcome[None]]]
@@ -75,7 +75,7 @@ async def visit_domain(work: Work, visitor: Visitor, options: Options) -> Outcom
             page = await asyncio.to_thread(read_page, fetched)
         sitemaps = await find_sitemaps(visitor, fetched.url, page)
     except FetchFault as fault:
-        return failed(fault)
+        return outcome_of(fault)
     now = SystemClock().now()
     rows = [
         {"domain_id": work.id, "host": urlsplit(one).netloc, "url": one, "created_at": now}
@@ -115,17 +115,17 @@ async def _home(visitor: Visitor, url: str) -> Fetched:
 async def find_sitemaps(visitor: Visitor, home: str, page: Page) -> list[str]:
     """The sitemaps of a site: those of its robots.txt, those its home page links to, else the first at a usual place."""
     robots = await visitor.robots.of(home)
-    found = list(_usable([*robots.sitemaps, *_linked(page)], home))
-    if not found:
+    sitemaps = list(_usable([*robots.sitemaps, *_linked(page)], home))
+    if not sitemaps:
         for path in COMMON_PATHS:
             url = read_url(path, home)
             try:
                 await get_sitemap(visitor, url)
             except FetchFault:
                 continue
-            found.append(url)
+            sitemaps.append(url)
             break
-    return list(dict.fromkeys(found))[:MOST_SITEMAPS]
+    return list(dict.fromkeys(sitemaps))[:MOST_SITEMAPS]
 
 
 def _linked(page: Page) -> Iterable[str]:
@@ -176,7 +176,7 @@ async def read_sitemap_file(work: Work, visitor: Visitor, site: str = "") -> Out
         if sitemap is None:
             return Done(empty=False)
     except FetchFault as fault:
-        return failed(fault)
+        return outcome_of(fault)
     hosts = {str(record["host"]), site or str(record["host"])}
     expansion.kind = sitemap.kind
     expansion.seen |= {str(record["url"]), fetched.url}
@@ -262,9 +262,9 @@ async def visit_page(work: Work, visitor: Visitor) -> Outcome[None]:
             return Done(empty=False, http_status=304)
         async with visitor.reading:
             page = await asyncio.to_thread(read_page, fetched)
-            contacts = await asyncio.to_thread(contacts_of, page)
+            contacts = await asyncio.to_thread(extract_contacts, page)
     except FetchFault as fault:
-        return failed(fault)
+        return outcome_of(fault)
     rows = list(contact_rows(record["domain_id"], work.id, contacts))
     return Done(
         admits={"contacts": rows},

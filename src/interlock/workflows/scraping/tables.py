@@ -107,7 +107,7 @@ Index("contacts_by_key", contacts.c.domain_id, contacts.c.contact_key, unique=Tr
 
 WORKED = ("queued_at", "processing_error")
 """What the engine keeps of the work on a record and people want to see."""
-SHOWN = {
+PUBLIC_COLUMNS = {
     table.name.replace("_", "-"): (*(name for name in table.columns.keys() if name != "id"), *WORKED)  # noqa: SIM118 a collection, no mapping
     for table in (domains, sitemap_files, pages, contacts)
 }

@@ -204,7 +204,7 @@ PHONE_TYPES = {
 }
 
 
-def verification_of(contact: Mapping[str, Any], others: int, domain: MailDomain = UNKNOWN) -> dict[str, Any]:
+def verify_contact(contact: Mapping[str, Any], others: int, domain: MailDomain = UNKNOWN) -> dict[str, Any]:
     """The result of checking a contact. `others` is at how many other domains its address was seen; `domain` is what the DNS says of the
     host of its address. A host about which nobody answered does not make an address invalid."""
     email, phone = contact.get("email"), contact.get("phone")

@@ -11,12 +11,12 @@ from sqlalchemy import Column, Table
 from interlock import Axis, Done, Extension, Machine, Outcome, Work, Workflow, during, entering, leaving
 
 from .contacts.mail_domains import UNKNOWN
-from .loading import are_first_at_host, count_other_domains, is_free_host, read_turns
 from .options import Options, read_options
+from .stage_queries import are_first_at_host, count_other_domains, is_free_host, read_turns
 from .stages import read_sitemap_file, visit, visit_domain, visit_page
 from .tables import contacts, domains, index_statuses, pages, sitemap_files
-from .verifying import verification_of
-from .visiting import Visitors
+from .verifying import verify_contact
+from .visitor import Visitors
 from .web.fetching import FetchLimits
 
 CURATION = Machine(
@@ -162,6 +162,6 @@ class _Declared:
             checked = UNKNOWN
             if host and options.check_mail_domains:
                 checked = await visitors.here().mail_domains.check(host)
-            return Done(verification=verification_of(work.record, others, checked))
+            return Done(verification=verify_contact(work.record, others, checked))
 
         contact.load_many(count_other_domains)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Annotated, Any
 
 from fastapi import Query
+from sqlalchemy import select
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
@@ -30,12 +31,14 @@ from interlock.http import (
     role_for,
 )
 
-from ..curating import VIEWS, Listed, contact_rows, read_domain, read_table, write_contacts
-from ..tables import SHOWN
-from . import shapes
+from ..import_export import VIEWS, ImportLine, contact_rows, read_domain, read_table, write_contacts
+from ..tables import PUBLIC_COLUMNS
+from . import schemas
 
 AT_ONCE = 1_000
 """Up to so many records are decided within the request; more are an operation of their own."""
+PART = 5_000
+"""So many ids are looked up by one statement."""
 UNCHANGED = "It is decided so already; POST …/retry sends what failed back into the queue, POST …/reprocess what is complete."
 Limit = Annotated[int, Query(ge=1, le=500)]
 Cursor = Annotated[str | None, Query(min_length=1, max_length=1000, description="`next` of the page before.")]
@@ -67,49 +70,49 @@ def routes(app: App, workflow: Workflow, limits: Limits) -> list[Route]:
     kind = Kind(app, workflow, limits)
     base, one = f"{API}/{workflow.name}", f"{API}/{workflow.name}/{{id}}"
     problems = ("409", "422")
-    found = [
-        Route("GET", base, kind.page, shapes.RecordPage, least="viewer", problems=("422",)),
-        Route("GET", one, kind.show, shapes.RecordAnswer, least="viewer"),
+    declared = [
+        Route("GET", base, kind.page, schemas.RecordPage, least="viewer", problems=("422",)),
+        Route("GET", one, kind.show, schemas.RecordAnswer, least="viewer"),
         patch_axis(app, workflow, "curation_status", path=one, least="curator", unchanged=UNCHANGED),
         Route(
             "PUT",
             f"{base}/curation",
             kind.curate,
-            shapes.Curated,
+            schemas.Curated,
             least="curator",
             problems=problems,
-            also={202: shapes.Curated},
+            also={202: schemas.Curated},
         ),
-        Route("POST", f"{one}/retry", kind.retry, shapes.RecordAnswer, least="operator", problems=problems),
+        Route("POST", f"{one}/retry", kind.retry, schemas.RecordAnswer, least="operator", problems=problems),
         Route(
             "POST",
             f"{one}/reprocess",
             kind.reprocess,
-            shapes.RecordAnswer,
+            schemas.RecordAnswer,
             least="operator",
             problems=problems,
         ),
     ]
-    found.append(
+    declared.append(
         Route(
             "POST",
             f"{base}/import",
             kind.import_file,
-            shapes.AddedDomains if workflow.name == "domains" else shapes.AddedRecords,
+            schemas.AddedDomains if workflow.name == "domains" else schemas.AddedRecords,
             least="curator",
             body=FILE,
             problems=("413", "422"),
         )
     )
     if workflow.name == "domains":
-        found += [
+        declared += [
             Route(
-                "POST", base, kind.add, shapes.AddedDomains, status=201, least="curator", problems=("422",)
+                "POST", base, kind.add, schemas.AddedDomains, status=201, least="curator", problems=("422",)
             ),
         ]
     if workflow.name == "contacts":
-        found.insert(1, Route("GET", f"{base}/export", kind.export, None, least="viewer", content=CSV))
-    return found
+        declared.insert(1, Route("GET", f"{base}/export", kind.export, None, least="viewer", content=CSV))
+    return declared
 
 
 class Kind:
@@ -144,7 +147,7 @@ class Kind:
         page = self.app.list(
             self.workflow,
             where=where,
-            columns=SHOWN[self.workflow.name],
+            columns=PUBLIC_COLUMNS[self.workflow.name],
             sort=sort,
             text=q,
             limit=min(limit, self.limits.page),
@@ -170,42 +173,42 @@ class Kind:
             "processing_status",
             "curation_version",
             "processing_version",
-            *SHOWN[self.workflow.name],
+            *PUBLIC_COLUMNS[self.workflow.name],
         )
         return {name: row[name] for name in names}
 
-    def add(self, request: Request, said: shapes.AddCommand) -> Json:
+    def add(self, request: Request, body: schemas.AddCommand) -> Json:
         """Add sites; one that is there already answers with its record."""
-        wanted = [*([said.domain] if said.domain else []), *(said.domains or [])]
+        wanted = [*([body.domain] if body.domain else []), *(body.domains or [])]
         if not wanted:
             raise BadInput("name a domain, or a list of domains")
-        read = [read_domain(one, said.curation_status) for one in wanted]
-        return Json({"domains": self.admit(request, read, said.reason)}, 201)
+        read = [read_domain(one, body.curation_status) for one in wanted]
+        return Json({"domains": self.admit(request, read, body.reason)}, 201)
 
-    def admit(self, request: Request, wanted: list[Listed], reason: str | None) -> list[dict[str, Any]]:
+    def admit(self, request: Request, wanted: list[ImportLine], reason: str | None) -> list[dict[str, Any]]:
         rows = [one.row for one in wanted if one.row is not None]
         answers = iter(
             self.app.admit_many(self.workflow, rows, actor=caller_of(request).actor, reason=reason)
         )
-        found = []
+        results = []
         for one in wanted:
             if one.row is None:
-                found.append(
-                    {"id": None, "outcome": "refused", "domain": one.written, "problem": one.problem}
-                )
+                results.append({"id": None, "outcome": "refused", "domain": one.text, "problem": one.problem})
                 continue
             answer = next(answers)
             problem = answer.error.message if answer.error is not None else None
-            found.append(
+            results.append(
                 {"id": answer.id, "outcome": answer.outcome, "domain": one.row["host"], "problem": problem}
             )
-        return found
+        return results
 
     async def import_file(self, request: Request) -> Json:
         """Add the records of a CSV file, with decisions that it may have; the site of a child is added where it is not there."""
         file = io.BytesIO()
         try:
-            await read_form(request, file, self.limits, ())
+            form = await read_form(request, file, self.limits, ())
+            if form.file_name is None:
+                raise MalformedForm("no part of it is a file with the name file")
         except MalformedForm as error:
             hint = "Send multipart/form-data with the field file."
             raise BadInput(f"the form has no file: {error}", hint=hint) from error
@@ -217,7 +220,7 @@ class Kind:
             return Json({"domains": await run_in_threadpool(self.admit, request, read, None)})
         return Json({"records": await run_in_threadpool(self.admit_children, request, read)})
 
-    def admit_children(self, request: Request, wanted: list[Listed]) -> list[dict[str, Any]]:
+    def admit_children(self, request: Request, wanted: list[ImportLine]) -> list[dict[str, Any]]:
         """What came of each sitemap file, page or contact, in their order."""
         actor = caller_of(request).actor
         sites = list(dict.fromkeys(one.site for one in wanted if one.site is not None))
@@ -227,32 +230,31 @@ class Kind:
         ids = {site: answer.id for site, answer in zip(sites, parents, strict=True)}
         rows = [{**one.row, "domain_id": ids[one.site]} for one in wanted if one.row and one.site]
         answers = iter(self.app.admit_many(self.workflow, rows, actor=actor))
-        found: list[dict[str, Any]] = []
+        results: list[dict[str, Any]] = []
         for one in wanted:
             if one.row is None:
-                found.append(
-                    {"id": None, "outcome": "refused", "record": one.written, "problem": one.problem}
-                )
+                results.append({"id": None, "outcome": "refused", "record": one.text, "problem": one.problem})
                 continue
             answer = next(answers)
             problem = answer.error.message if answer.error is not None else None
-            found.append(
-                {"id": answer.id, "outcome": answer.outcome, "record": one.written, "problem": problem}
+            results.append(
+                {"id": answer.id, "outcome": answer.outcome, "record": one.text, "problem": problem}
             )
-        return found
+        return results
 
-    def curate(self, request: Request, said: shapes.CurationCommand) -> Json:
+    def curate(self, request: Request, body: schemas.CurationCommand) -> Json:
         """Decide about many records: by id, or by a filter on any declared column."""
-        where = self._chosen(said)
+        where = self._chosen(body)
         client = connect(self.app, actor=caller_of(request).actor)
         command = BulkCommand(
             self.workflow.name,
-            said.reason,
+            body.reason,
             axis="curation_status",
-            to=said.curation_status,
-            ids=said.ids,
-            filter=None if said.ids is not None else RecordFilter(where=where),
+            to=body.curation_status,
+            ids=body.ids,
+            filter=None if body.ids is not None else RecordFilter(where=where),
         )
+        missing = self._missing(body.ids or [])
         operation = client.operations.create(command)
         if operation.records > AT_ONCE:
             threading.Thread(
@@ -263,7 +265,7 @@ class Kind:
                     "updated_count": 0,
                     "queued_count": 0,
                     "refused": [],
-                    "missing": [],
+                    "missing": missing,
                     "operation": operation.id,
                 },
                 202,
@@ -274,7 +276,6 @@ class Kind:
             for one in done.driven
             if one["axis"] == "processing_status" and one["to"] == "Queued"
         ]
-        missing = [id for one in done.refusals if one["outcome"] == "unknown" for id in one["examples"]]
         return Json(
             {
                 "updated_count": done.outcomes.get("moved", 0),
@@ -285,26 +286,35 @@ class Kind:
             }
         )
 
+    def _missing(self, ids: list[int]) -> list[int]:
+        """The ids that no record has, each once."""
+        key = self.workflow.records.c.id
+        known: set[int] = set()
+        with self.app.database.read() as tx:
+            for first in range(0, len(ids), PART):
+                known.update(tx.execute(select(key).where(key.in_(ids[first : first + PART]))).scalars())
+        return [id for id in dict.fromkeys(ids) if id not in known]
+
     def _run(self, id: str) -> None:
         try:
             self.app.operations.run(id)
         except InterlockError:  # whoever sweeps takes it over, and its status says so
             return
 
-    def _chosen(self, said: shapes.CurationCommand) -> dict[str, Any]:
-        if (said.ids is None) == (said.filter is None and not said.all):
+    def _chosen(self, body: schemas.CurationCommand) -> dict[str, Any]:
+        if (body.ids is None) == (body.filter is None and not body.all):
             raise BadInput("name ids or a filter, and not both")
-        if said.ids is None and not said.filter and not said.all:
+        if body.ids is None and not body.filter and not body.all:
             raise BadInput("an empty filter matches every record", hint="Send all=true if that is meant.")
-        return dict(said.filter or {})
+        return dict(body.filter or {})
 
-    def retry(self, request: Request, id: str, said: shapes.AgainCommand) -> Json:
+    def retry(self, request: Request, id: str, body: schemas.AgainCommand) -> Json:
         """Send a failed record back into the queue; its decision stays."""
         who, key = caller_of(request), record_id(self.app, self.workflow, id)
-        self.app.retry(self.workflow, key, actor=who.actor, role=role_for(who, None), reason=said.reason)
+        self.app.retry(self.workflow, key, actor=who.actor, role=role_for(who, None), reason=body.reason)
         return Json(self.row(key))
 
-    def reprocess(self, request: Request, id: str, said: shapes.AgainCommand) -> Json:
+    def reprocess(self, request: Request, id: str, body: schemas.AgainCommand) -> Json:
         """Queue a complete record once more; refused while it is not selected."""
         who, key = caller_of(request), record_id(self.app, self.workflow, id)
         row = self.app.get(self.workflow, key)
@@ -317,7 +327,7 @@ class Kind:
             key,
             actor=who.actor,
             role=role_for(who, None) or "operator",
-            reason=said.reason,
+            reason=body.reason,
             override=True,
             processing_status="Queued",
         )

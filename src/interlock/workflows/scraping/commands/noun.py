@@ -24,8 +24,17 @@ from interlock.commands import (
 )
 from interlock.errors import BadInput, InterlockError
 
-from ..curating import CURATION, KINDS, VIEWS, Listed, contact_rows, read_domain, read_table, write_contacts
-from ..tables import SHOWN
+from ..import_export import (
+    CURATION,
+    KINDS,
+    VIEWS,
+    ImportLine,
+    contact_rows,
+    read_domain,
+    read_table,
+    write_contacts,
+)
+from ..tables import PUBLIC_COLUMNS
 
 KIND = click.argument("kind", type=click.Choice(KINDS))
 TABLED = {
@@ -59,10 +68,15 @@ def scraping() -> None:
     """Web sites: add and curate them, visit what was selected, export contacts."""
 
 
-def client_of(running: Session) -> Client:
-    """The service that was named, or the app; without one the workflows that come with Interlock."""
+def client_of(running: Session, *, prepare: bool = False) -> Client:
+    """The service that was named, or the app; without one the workflows that come with Interlock. `prepare` makes a database ready that
+    is not there yet, as an import of statements does."""
     if running.service is None:
-        running.bundled_app()
+        app = running.bundled_app()
+        if prepare:
+            app.migrate()
+        else:
+            app.ready()
     return running.client()
 
 
@@ -96,7 +110,7 @@ def add(context: click.Context, sites: tuple[str, ...], file: str | None, chosen
         wanted = [
             one._replace(row={**one.row, "curation_status": "Selected"}) if one.row else one for one in wanted
         ]
-    rows = added(client_of(running), wanted)
+    rows = added(client_of(running, prepare=True), wanted)
     show_rows(
         running.output,
         rows,
@@ -107,7 +121,7 @@ def add(context: click.Context, sites: tuple[str, ...], file: str | None, chosen
     context.exit(REFUSED if any(row["outcome"] == "refused" for row in rows) else OK)
 
 
-def added(client: Client, wanted: list[Listed]) -> list[dict[str, Any]]:
+def added(client: Client, wanted: list[ImportLine]) -> list[dict[str, Any]]:
     """What came of each, in their order."""
     good = [one.row for one in wanted if one.row is not None]
     answers = iter(
@@ -120,7 +134,7 @@ def added(client: Client, wanted: list[Listed]) -> list[dict[str, Any]]:
     rows = []
     for one in wanted:
         if one.row is None:
-            rows.append({"site": one.written, "outcome": "refused", "id": None, "problem": one.problem})
+            rows.append({"site": one.text, "outcome": "refused", "id": None, "problem": one.problem})
         else:
             answer = next(answers)
             problem = answer.error.message if answer.error is not None else None
@@ -182,7 +196,11 @@ def read_rows(client: Client, kind: str, where: dict[str, Any], limit: int) -> l
     after: Any = None
     while len(rows) < limit:
         page = client.list(
-            kind, where=where, columns=SHOWN[kind], limit=min(AT_ONCE, limit - len(rows)), after=after
+            kind,
+            where=where,
+            columns=PUBLIC_COLUMNS[kind],
+            limit=min(AT_ONCE, limit - len(rows)),
+            after=after,
         )
         rows += [
             {"id": one.id, **one.columns, **{at.axis: at.state for at in one.where}} for one in page.records
@@ -207,13 +225,10 @@ def decide(
     running = session()
     client = client_of(running)
     if ids:
-        show_rows(
-            running.output,
-            [decided(client, kind, id, to, reason) for id in ids],
-            ("id", "outcome", "processing_status", "problem"),
-            blank=("processing_status", "problem"),
-        )
-        return
+        rows = [decided(client, kind, id, to, reason) for id in ids]
+        names = ("id", "outcome", "processing_status", "problem")
+        show_rows(running.output, rows, names, blank=names[2:])
+        click.get_current_context().exit(REFUSED if any(row["outcome"] == "refused" for row in rows) else OK)
     where = filter_of(curation, processing, view)
     if not where:
         raise BadInput("say which records: their ids, --curation, --processing or --view")

@@ -10,8 +10,8 @@ import idna
 import phonenumbers
 
 from ..web.page import Page
-from ..web.text import unescaped, wide_as_plain, without_invisible
-from .scripts import rotated, texts_of_script, unpacked
+from ..web.text import drop_invisible, plain_width, unescape
+from .scripts import decode_base64, read_script_texts, rotate_by_13
 
 LONGEST = 254
 _LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
@@ -22,28 +22,31 @@ _IN_URL = re.compile(r"//[^\s/]*$")
 """Before the name of a user in a URL."""
 _AT_WORDS = (
     "at|ät|arroba|arobase|chez|klammeraffe|affenschwanz|chiocciola|małpa|malpa|zavináč|zavinac|kukac|snabel-?a|krøllalfa|alfakrøll|"
-    "miukumauku|apenstaartje|собака|собачка|afna|manki|majmun|маймуна|кльомба|hjá|strudel|שטרודל|παπάκι|et|@|a"
+    "miukumauku|apenstaartje|アットマーク|アット|골뱅이|собака|собачка|afna|manki|majmun|маймуна|кльомба|hjá|strudel|שטרודל|παπάκι|et|@|a"
 )
-_DOT_WORDS = r"dot|punkt|point|punto|ponto|punt|tečka|tecka|bodka|kropka|точка|pont|nokta|piste|prikk|\."
+_BARE_DOT = "dot|DOT|punkt|point|punto|ponto|punt|punct|bodka|tečka|točka|pika|kropka|pont|piste|nokta|taškas|точка|крапка|τελεία"
+"""Words that stand for the dot of a host where they stand alone."""
+_DOT_WORDS = rf"{_BARE_DOT}|tecka|prikk|ドット|\."
 _SURE_AT = (
     "arroba|arobase|klammeraffe|chiocciola|małpa|zavináč|zavinac|kukac|snabel-a|snabela|krøllalfa|alfakrøll|apenstaartje|"
-    "собака|παπάκι"
+    "собака|παπάκι|골뱅이|アットマーク"
 )
 """Words that stand for the @ and, before the name of a host, for nothing else."""
 _AT = (
     rf"(?:{_OPENED}(?i:{_AT_WORDS}){_CLOSED}|\s+(?:at|AT|ät|(?i:{_SURE_AT}))\s+|"
-    r"\s*_at_\s*|\s*@\s+)"
+    r"\s*_+(?i:at)_+\s*|\s+[-~=]+(?i:at)[-~=]+\s+|\s*@\s+)"
 )
-_BARE_DOT = "dot|DOT|punkt|point|punto|ponto|bodka|tečka|kropka|pont|piste|nokta|точка"
-_DOT = rf"(?:{_OPENED}(?i:{_DOT_WORDS}){_CLOSED}|\s+(?:{_BARE_DOT})\s+|\s+\.\s+|\s*_dot_\s*|\.)"
+_DOT = rf"(?:{_OPENED}(?i:{_DOT_WORDS}){_CLOSED}|\s+(?:{_BARE_DOT})\s+|\s+\.\s+|\s*_+(?i:dot)_+\s*|\s+[-~=]+(?i:dot)[-~=]+\s+|\.)"
 _WORD = r"[A-Za-z0-9_-]{1,63}"
 WRITTEN = re.compile(
     rf"(?<![A-Za-z0-9._%+@-])({_WORD}(?:(?:{_DOT}|\+){_WORD}){{0,4}})({_AT})({_WORD}(?:{_DOT}{_WORD}){{0,4}}){_DOT}([A-Za-z]{{2,24}})(?![A-Za-z0-9@-])"
 )
-_BRACKETED = re.compile(r"[\[({<|_【（「*]")
+_BRACKETED = re.compile(r"[\[({<|_【（「*~=-]")
 _WRITTEN_DOT = re.compile(_DOT)
 _BEFORE_ADDRESS = re.compile(r"(?:^|[:|,;(–—-]|\bmail)\s*$", re.IGNORECASE)
-_BEHIND_ADDRESS = re.compile(r"^\s*(?:$|[|,;).–—-])")
+_BEHIND_ADDRESS = re.compile(
+    r"^\s*(?:$|[|,;).–—-]|(?:or|oder|ou|of|o|lub|and|und|et|y|e|en|i)\s)", re.IGNORECASE
+)
 _NO_HOSTS = frozenset({"the", "a", "an", "our", "this", "that", "my", "your", "least", "all", "home", "work"})
 _REPLACED = re.compile(
     r"([#*★☆●○■□◆◇※~^$!%&])\s*(?:を|は|换成|改成|改为|替换为|換成|改為|->|=>|→|=|with|by|durch|par|por|con)\s*"
@@ -60,10 +63,14 @@ _SCRAMBLED = re.compile(
 )
 MOST_SCRIPT = 500_000
 _CLOUDFLARE = re.compile(r"/cdn-cgi/l/email-protection#([0-9a-fA-F]{6,500})")
-_DISPLAYED = re.compile(r"^\s*(?:https?:/*)?mailto\s*:(?://)?", re.IGNORECASE)
+_DISPLAYED = re.compile(r"^\s*(?:https?:/*)?(?:mailto\s*:(?://)?\s*)+", re.IGNORECASE)
+_WEB_PREFIXED = re.compile(r"https?://([^\s/@:]+@[^\s/@:?#]+)/?", re.IGNORECASE)
+"""The link of an address to which an editor of web pages put a scheme."""
 _GLUED = re.compile(r"(?<=\.)([a-z]{2,24}?)(?:[A-Z][A-Za-z]*|www(?:\.[^@]*)?)$")
 """The end of a host to which the word behind it is glued: `firma.deTelefon`."""
 _MAILTO_IN_SCRIPT = re.compile(r"mailto:[^\s'\"<>\\)]{3,200}@[^\s'\"<>\\)?]{3,200}", re.IGNORECASE)
+_USER_ATTRIBUTE = re.compile(r"data-(?:[\w-]*-)?(?:user|name|local|localpart|account|mailbox|u)")
+_HOST_ATTRIBUTE = re.compile(r"data-(?:[\w-]*-)?(?:domain|host|hostname|site|website|d)")
 _READ_ALOUD = ("alt", "title", "aria-label")
 _NAMES_OF_META = frozenset({"reply-to", "contact", "email", "e-mail", "owner", "author"})
 
@@ -131,7 +138,7 @@ NOBODY = re.compile(
     r"vorname\.(?:nach)?name|prenom\.nom|nombre\.apellido|nome\.cognome|voornaam\.achternaam|imie\.nazwisko|etunimi\.sukunimi|f[oö]r?na[mv]n\.(?:efter|etter)na[mv]n|nom|nombre|"
     r"you|your|your[-_.]?e?mail|youremail|votre[-_.]?e?mail|(?:ihre|deine)[-_.]?e?mail|tu[-_.]?(?:correo|email)|email|e-?mail|mail@|someone|somebody|"
     r"john\.?doe|jane\.?doe|(?:max|erika)\.?mustermann|mustermann|foo|bar|abc|xyz|"
-    r"sample|demo|dummy|placeholder|xxx+|aaa+|me|u00[0-9a-f]{2}.*|wght|ital|opsz)$",
+    r"sample|demo|dummy|placeholder|anonymous|guest|xxx+|aaa+|me|u00[0-9a-f]{2}.*|wght|ital|opsz)$",
     re.IGNORECASE,
 )
 _OWN_LOCALS = frozenset({"me", "email", "e-mail", "name", "you", "demo", "user", "abc", "xyz"})
@@ -158,7 +165,7 @@ _COUNTRIES = frozenset(one.lower() for one in phonenumbers.SUPPORTED_REGIONS) | 
 """The top-level domains of two letters."""
 
 
-def emails_of(page: Page) -> list[str]:
+def extract_emails(page: Page) -> list[str]:
     """The addresses on a page, in lower case, in the order they are seen; those of nobody are left out."""
     plain = dict.fromkeys(plain_email(text) for text in _candidates(page))
     return [one for one in plain if one and is_somebodys(one, page.url)]
@@ -168,19 +175,21 @@ def _candidates(page: Page) -> Iterator[str]:
     yield from _protected(page)
     for link in page.links:
         if _DISPLAYED.match(link.href):
-            yield from of_mailto(link.href)
+            yield from read_mailto(link.href)
+        elif prefixed := _WEB_PREFIXED.fullmatch(link.href):
+            yield prefixed[1]
         elif "UnCryptMailto" in link.href:
             yield from _unscrambled(link.href)
     for element in page.elements():
         if element.attrib:
             yield from _of_attributes({str(name): str(value) for name, value in element.attrib.items()})
         if element.tag == "meta" and (element.get("name") or "").lower() in _NAMES_OF_META:
-            yield from in_text(str(element.get("content") or ""))
+            yield from find_emails(str(element.get("content") or ""))
         elif element.tag == "link" and _DISPLAYED.match(element.get("href") or ""):
-            yield from of_mailto(str(element.get("href")))
+            yield from read_mailto(str(element.get("href")))
     for line in page.lines:
-        yield from in_text(line)
-    yield from in_script(_scripts(page))
+        yield from find_emails(line)
+    yield from find_script_emails(_scripts(page))
 
 
 def _scripts(page: Page) -> str:
@@ -197,15 +206,15 @@ def _scripts(page: Page) -> str:
     return "\n".join(parts)[:MOST_SCRIPT]
 
 
-def in_script(script: str) -> Iterator[str]:
+def find_script_emails(script: str) -> Iterator[str]:
     """The addresses that code writes to: those it puts together or unpacks, and those behind a `mailto:`."""
-    for text in texts_of_script(script):
+    for text in read_script_texts(script):
         yield from (match[1] for match in PLAIN.finditer(text.replace("mailto:", " ")))
     for match in _MAILTO_IN_SCRIPT.finditer(script):
-        yield from of_mailto(match[0])
+        yield from read_mailto(match[0])
 
 
-def in_text(line: str) -> Iterator[str]:
+def find_emails(line: str) -> Iterator[str]:
     """The addresses in a line of text, plain or written around."""
     line = _with_plain_signs(line)
     for match in PLAIN.finditer(line):
@@ -221,7 +230,7 @@ def in_text(line: str) -> Iterator[str]:
 
 def _with_plain_signs(line: str) -> str:
     """A line with the @ where it has another sign for it: the wide one of East Asia, or one that the line itself explains."""
-    line = wide_as_plain(without_invisible(line))
+    line = plain_width(drop_invisible(line))
     explained = _REPLACED.search(line)
     if explained is None:
         return line
@@ -233,6 +242,8 @@ def spells_address(user: str, at: str, host: str, whole: str, before: str = "", 
     and must stand for itself in its line, for they look at the dot com boom."""
     if _BRACKETED.search(at) or "@" in at or at.strip().lower() in _SURE_AT.split("|"):
         return True
+    if " AT " in at and " DOT " in whole:
+        return True  # nobody shouts two such words otherwise
     if before.endswith("<") and behind.startswith(">"):
         return True
     if host.lower() in _NO_HOSTS or not _BEFORE_ADDRESS.search(before) or not _BEHIND_ADDRESS.match(behind):
@@ -245,9 +256,9 @@ def _joined(text: str) -> str:
     return re.sub(r"\.+", ".", _WRITTEN_DOT.sub(".", text)).strip(".")
 
 
-def of_mailto(href: str) -> Iterator[str]:
+def read_mailto(href: str) -> Iterator[str]:
     """The addresses of a `mailto:` link: its own, and those it copies to."""
-    text = unescaped(unquote(_DISPLAYED.sub("", href)))
+    text = unescape(unquote(_DISPLAYED.sub("", href)))
     own, _, asked = text.partition("?")
     yield from _in_list(own)
     for part in asked.split("&"):
@@ -266,13 +277,13 @@ def _in_list(text: str) -> Iterator[str]:
 def _protected(page: Page) -> Iterator[str]:
     for element in page.elements():
         if coded := element.get("data-cfemail"):
-            yield of_cloudflare(coded)
+            yield decode_cloudflare(coded)
     for link in page.links:
         if match := _CLOUDFLARE.search(link.href):
-            yield of_cloudflare(match[1])
+            yield decode_cloudflare(match[1])
 
 
-def of_cloudflare(coded: str) -> str:
+def decode_cloudflare(coded: str) -> str:
     """The address behind Cloudflare's protection: each byte is masked by the first."""
     try:
         data = bytes.fromhex(coded.strip())
@@ -283,28 +294,14 @@ def of_cloudflare(coded: str) -> str:
 
 def _of_attributes(attributes: dict[str, str]) -> Iterator[str]:
     """Addresses that scripts put together from an element's attributes."""
-    user = next(
-        (
-            attributes[name]
-            for name in ("data-user", "data-name", "data-local", "data-u", "data-mailbox")
-            if name in attributes
-        ),
-        "",
-    )
-    host = next(
-        (
-            attributes[name]
-            for name in ("data-domain", "data-host", "data-d", "data-site")
-            if name in attributes
-        ),
-        "",
-    )
+    user = next((value for name, value in attributes.items() if _USER_ATTRIBUTE.fullmatch(name)), "")
+    host = next((value for name, value in attributes.items() if _HOST_ATTRIBUTE.fullmatch(name)), "")
     if user and host and "@" not in user:
         top = attributes.get("data-tld", "")
         yield f"{user}@{host}{f'.{top}' if top and '.' not in host else ''}"
     for name, value in attributes.items():
         if name in _READ_ALOUD and len(value) <= 400:
-            yield from in_text(value)
+            yield from find_emails(value)
         elif name.startswith("data-") and ("mail" in name or name in ("data-contact", "data-address")):
             yield from _of_data(name, unquote(value).removeprefix("mailto:"))
             if name == "data-mailto-token":
@@ -312,14 +309,14 @@ def _of_attributes(attributes: dict[str, str]) -> Iterator[str]:
 
 
 def _of_data(name: str, value: str) -> Iterator[str]:
-    """The address in an attribute for scripts: plain, or turned around, rotated or packed."""
+    """The address in an attribute for scripts: plain, or turned around, rotate_by_13 or packed."""
     if not value or len(value) > 400:
         return
     if "enc" in name or "rot" in name:
-        yield from in_text(rotated(value.replace("[at]", "@")))
+        yield from find_emails(rotate_by_13(value.replace("[at]", "@")))
         return
-    hidden = (value[::-1], rotated(value), unpacked(value))
-    yield from list(in_text(value)) or (text for text in hidden if PLAIN.fullmatch(text))
+    hidden = (value[::-1], rotate_by_13(value), decode_base64(value))
+    yield from list(find_emails(value)) or (text for text in hidden if PLAIN.fullmatch(text))
 
 
 def _unscrambled(href: str) -> Iterator[str]:
@@ -333,7 +330,7 @@ def _shifted_back(scrambled: str) -> Iterator[str]:
     for shift in range(-25, 26):
         text = "".join(_shifted(one, shift) for one in scrambled[:400])
         if text.lower().startswith("mailto:"):
-            yield from of_mailto(text)
+            yield from read_mailto(text)
             return
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..web.page import Page
-from .emails import emails_of, is_somebodys, plain_email
-from .phones import phones_of, plain_phone, region_of
-from .social import social_of
-from .structured import stated_on
+from .emails import extract_emails, is_somebodys, plain_email
+from .phones import extract_phones, guess_region, plain_phone
+from .social import extract_profiles
+from .structured import read_structured_data
 
 MOST_EMAILS = 200
 
@@ -25,14 +25,16 @@ class Contacts:
         return bool(self.emails or self.phones or self.social)
 
 
-def contacts_of(page: Page) -> Contacts:
+def extract_contacts(page: Page) -> Contacts:
     """Everything on the page by which somebody can be reached, each once, the most prominent first."""
-    stated = stated_on(page)
-    region = region_of(page, stated.country)
+    stated = read_structured_data(page)
+    region = guess_region(page, stated.country)
     named = [one for text in stated.emails if (one := plain_email(text)) and is_somebodys(one, page.url)]
     numbers = [one for text in stated.phones if (one := plain_phone(text, region))]
+    faxes = {one for text in stated.faxes if (one := plain_phone(text, region))} - set(numbers)
+    phones = dict.fromkeys((*numbers, *extract_phones(page, stated.country)))
     return Contacts(
-        tuple(dict.fromkeys((*emails_of(page), *named)))[:MOST_EMAILS],
-        tuple(dict.fromkeys((*numbers, *phones_of(page, stated.country)))),
-        tuple(social_of(page, stated.profiles)),
+        tuple(dict.fromkeys((*extract_emails(page), *named)))[:MOST_EMAILS],
+        tuple(one for one in phones if one not in faxes),
+        tuple(extract_profiles(page, stated.profiles)),
     )

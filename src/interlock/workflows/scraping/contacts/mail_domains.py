@@ -81,7 +81,7 @@ class MailDomains:
     async def _is_public(self, host: str) -> bool | None:
         """Whether a mail server has an address, and only such as may be contacted; None where nobody answered."""
         try:
-            found = [
+            addresses = [
                 as_address(text)
                 for kind in ("A", "AAAA")
                 for text in await self._resolver.records(host, kind, self._seconds)
@@ -90,4 +90,4 @@ class MailDomains:
             return False
         except NoAnswer:
             return None
-        return bool(found) and all(is_public(one, self._allowed) for one in found)
+        return bool(addresses) and all(is_public(one, self._allowed) for one in addresses)

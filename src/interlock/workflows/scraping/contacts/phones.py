@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from urllib.parse import unquote, urlsplit
 
 import phonenumbers
-from phonenumbers import Leniency, PhoneNumber, PhoneNumberFormat, PhoneNumberMatcher
+from phonenumbers import Leniency, PhoneNumber, PhoneNumberFormat, PhoneNumberMatch, PhoneNumberMatcher
 
 from ..web.page import Page
-from ..web.text import digits_as_plain, wide_as_plain, without_invisible
+from ..web.text import drop_invisible, plain_digits, plain_width
 from .structured import COUNTRY_NAMES
 
 MOST = 50
@@ -23,13 +24,22 @@ _AMERICAN = {(3, 3, 4), (1, 3, 3, 4), (10,), (11,), (3, 7), (1, 3, 7), (1, 10)}
 _INTERNATIONAL = re.compile(r"(?<![\d+(/.-])00(?=[1-9][\d ()./-]{7,})")
 _PLACEHOLDER = re.compile(r"1234567|(\d)\1{5}|5551234|5550000")
 _ADDRESS = re.compile(r"\S*@\S+|(?:https?://|www\.)\S+")
-_BETWEEN = re.compile(r"\s*(?:[,;/|·•&]|or|oder|und|and|y|e|et|ou|of|lub|nebo|og|och)\s*", re.IGNORECASE)
+_BETWEEN = re.compile(r"\s*(?:[,;/|·•&+]|or|oder|und|and|y|e|et|ou|of|lub|nebo|og|och)\s*", re.IGNORECASE)
 """What is between two numbers of a list."""
+_LOCAL = re.compile(r"[2-9](?:[ .-]?\d){5,7}(?!\s?[\d./@:(+-])")
+"""A number behind another one of the same place, without the code of that place."""
+_EXTENSIONS = re.compile(r"-\s?(\d{1,4})(?![\d./-])")
+"""The last digits of a further line of the same switchboard: `-12 oder -14`."""
+_ALWAYS = re.compile(
+    r"\b24\s?(?:/\s?7|-?(?:h|hrs?|hours?|hour|stunden|std|heures|horas|ore|uur|godzin\w*))\b\.?",
+    re.IGNORECASE,
+)
+"""Words for round the clock, whose digits are no number."""
 LONGEST_LABEL = 40
 MOST_LOOKED_AT = 100_000
 _COUNTRY = re.compile(rf"\b(?:{'|'.join(name for name in COUNTRY_NAMES if len(name) > 3)})\b", re.IGNORECASE)
 _LABEL = re.compile(
-    r"(?:\bt[eé]l(?:efono|éfono|éphone|efon|ephone|efone|efoon|efonu|emóvel|emovel|\.)?|\bt:|\bt(?=\s+0)|\bp:|\bm:|phone|\bph\b|\bcall|\bmob(?:ile?|il|iel)?\b|"
+    r"(?:\bt[eé]l(?:efono|éfono|éphone|efon|ephone|efone|efoon|efonu|emóvel|emovel|\.)?|\bt:|\bt(?=\s+0)|\bp:|\bm:|phone|\bph\b|\bcall|\bfree-?call|\ban?ruf|\bmob(?:ile?|il|iel)?\b|"
     r"hotline|\bpbx\b|\bfono\b|\bfijo\b|\blinka\b|\btlm\b|\btxt\b|\bv[äa]xel|\bnotdienst|\bdial\b|"
     r"\batenci[oó]n al cliente|\bservizio clienti|\bkundenservice|"
     r"\bcustomer (?:service|care|support)|\bservice clients?|\binfolinia|"
@@ -42,7 +52,16 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _FAX = re.compile(
-    r"(?:\b(?:tele)?fax|\bf(?:ax)?\s*[:.]|(?:^|[\s|–-])f(?=\s*$)|\btélécopie|\bfaks|\bфакс|\bφαξ|传真|傳真|팩스|فاكس|פקס)[^\d+(]{0,15}$",
+    r"(?:\b(?:tele)?fax|\bf(?:ax)?\s*[:.]|(?:^|[\s|–-])f(?=\s*$)|\btéléc(?:opie\w*)?\b|\bfaks|\bфакс|\bφαξ|传真|傳真|팩스|فاكس|פקס|📠|🖷|🖨)[^\d+(]{0,15}$",
+    re.IGNORECASE,
+)
+_PHONE_AND_FAX = re.compile(
+    r"\b(?:t[eé]l\w*|phone|fon)\b\.?\s*(?:[/&+-]|e|und|and|et|y|i|o|ou)?\s*(?:tele)?(?:fax|faks)\b\.?\s*:?\s*$",
+    re.IGNORECASE,
+)
+"""One number for both."""
+_FAX_HEADING = re.compile(
+    r"\s*(?:(?:tele)?fax(?:nummer| number| no\.?)?|faks|fax:|факс|φαξ|télécopie|传真|팩스)\s*:?\s*",
     re.IGNORECASE,
 )
 _FAX_BEHIND = re.compile(r"^[^\d+|/;]{0,25}\b(?:tele)?fax\b(?!\s*[:.]?\s*[\d+(])", re.IGNORECASE)
@@ -96,7 +115,7 @@ _OF_LANGUAGE = {
 }
 
 
-def region_of(page: Page, country: str = "") -> str:
+def guess_region(page: Page, country: str = "") -> str:
     """The country whose numbers are written without its code on this page: what it says of itself, its address, its language."""
     top = (urlsplit(page.url).hostname or "").rpartition(".")[2].lower()
     language, _, region = page.language.replace("_", "-").partition("-")
@@ -113,22 +132,47 @@ def region_of(page: Page, country: str = "") -> str:
     return "US"
 
 
-def phones_of(page: Page, country: str = "") -> list[str]:
+def extract_phones(page: Page, country: str = "") -> list[str]:
     """The valid numbers on a page as E.164, in the order they are seen; faxes are left out."""
-    regions = [region_of(page, country), *_named_countries(page)[:1]]
+    regions = [guess_region(page, country), *_named_countries(page)[:1]]
     faxes: set[str] = set()
-    found: dict[str, None] = {}
+    phones: dict[str, None] = {}
     for text in _dialled(page):
         dialled = (_parsed(_EXTENSION.split(text)[0], one) for one in regions)
         if number := next(filter(None, dialled), ""):
-            found.setdefault(number)
+            phones.setdefault(number)
     before = ""
-    for line in page.lines:
-        numbers = next((seen for one in regions if (seen := list(in_text(line, one, before)))), [])
+    for line in (*page.lines, *islice(_read_aloud(page), MOST)):
+        numbers = next((seen for one in regions if (seen := list(find_phones(line, one, before)))), [])
         for number, is_fax in numbers:
-            (faxes.add if is_fax else found.setdefault)(number)
+            (faxes.add if is_fax else phones.setdefault)(number)
         before = line
-    return [one for one in found if one not in faxes][:MOST]
+    faxes |= {number for text in _fax_cells(page) for number, _ in find_phones(text, regions[0], "Tel")}
+    return [one for one in phones if one not in faxes][:MOST]
+
+
+def _fax_cells(page: Page) -> Iterator[str]:
+    """The texts of table cells under a heading that says fax and not phone."""
+    for table in islice(page.tree.iter("table"), 200):
+        columns: set[int] = set()
+        for row in islice(table.iter("tr"), 1000):
+            cells = ["".join(map(str, cell.itertext()))[:200] for cell in row if cell.tag in ("td", "th")]
+            headings = {place for place, text in enumerate(cells) if _FAX_HEADING.fullmatch(text)}
+            yield from (cells[place] for place in columns if place < len(cells) and not headings)
+            columns = headings or columns
+
+
+def _read_aloud(page: Page) -> Iterator[str]:
+    """What buttons and pictures say to readers who do not see them, where it names itself a number."""
+    for element in page.elements():
+        for name in ("aria-label", "title", "alt"):
+            value = str(element.get(name) or "")
+            if (
+                6 < len(value) <= 100
+                and (digit := re.search(r"[\d+(]", value))
+                and _LABEL.search(value[: digit.start()])
+            ):
+                yield value
 
 
 def _dialled(page: Page) -> Iterator[str]:
@@ -150,12 +194,12 @@ def _named_countries(page: Page) -> list[str]:
     return list(named) if len(named) == 1 else []
 
 
-def in_text(line: str, region: str, line_before: str = "") -> Iterator[tuple[str, bool]]:
+def find_phones(line: str, region: str, line_before: str = "") -> Iterator[tuple[str, bool]]:
     """(number, whether it is a fax) for each number in a line. What the line before says counts as its label, as in the cell of a table."""
     if not any(letter.isdigit() for letter in line) or len(line) > 20_000:
         return
-    line = digits_as_plain(wide_as_plain(without_invisible(line)))
-    line = _INTERNATIONAL.sub(lambda match: "+" if _LABEL.search(line[: match.start()]) else match[0], line)
+    line = _ALWAYS.sub(lambda match: " " * len(match[0]), plain_digits(plain_width(drop_invisible(line))))
+    line = _INTERNATIONAL.sub(lambda match: "+" if _is_prefix(line, match) else match[0], line)
     label = f"{line_before} " if _is_label(line_before) else ""
     end, last = 0, ""
     for match in PhoneNumberMatcher(line, region, leniency=Leniency.VALID, max_tries=200):
@@ -172,6 +216,41 @@ def in_text(line: str, region: str, line_before: str = "") -> Iterator[tuple[str
         end, last = match.end, kind
         if kind:
             yield phonenumbers.format_number(match.number, PhoneNumberFormat.E164), kind == "fax"
+        if kind == "phone":
+            yield from ((one, False) for one in _neighbours(match, line[match.end : match.end + 200]))
+
+
+def _is_prefix(line: str, match: re.Match[str]) -> bool:
+    """Whether `00` stands for the plus: a label says so, or what follows is a number in groups and valid with it."""
+    before = line[max(0, match.start() - LONGEST_LABEL) : match.start()]
+    if _LABEL.search(before):
+        return True
+    rest = re.match(r"[\d ()./-]+", line[match.end() : match.end() + 20])
+    if rest is None or len(re.findall(r"\d+", rest[0])) < 3 or _NOT_A_PHONE.search(before):
+        return False
+    return bool(_parsed(f"+{rest[0]}", "ZZ")) and phonenumbers.is_valid_number(
+        phonenumbers.parse(f"+{rest[0]}")
+    )
+
+
+def _neighbours(match: PhoneNumberMatch, behind: str) -> Iterator[str]:
+    """Further numbers of the same place behind one: written without the code of the place, or by their last digits alone."""
+    groups = re.findall(r"\d+", _EXTENSION.split(match.raw_string)[0])
+    national = str(match.number.national_number)
+    while between := _BETWEEN.match(behind):
+        behind = behind[between.end() :]
+        if (last := _EXTENSIONS.match(behind)) and len(last[1]) == len(groups[-1]) < 5:
+            number, behind = last[1], behind[last.end() :]
+        elif local := _LOCAL.match(behind):
+            number, behind = re.sub(r"\D", "", local[0]), behind[local.end() :]
+            if len(number) != len("".join(groups[1:])):
+                return
+        else:
+            return
+        text = f"+{match.number.country_code}{national[: -len(number)]}{number}"
+        if len(number) >= len(national) or not (parsed := _parsed(text, "ZZ")):
+            return
+        yield parsed
 
 
 def _is_label(line: str) -> bool:
@@ -181,6 +260,8 @@ def _is_label(line: str) -> bool:
 
 def _is_fax(before: str, behind: str) -> bool:
     """Whether the words around a number say that it is a fax; a nearer word for a phone counts more."""
+    if _PHONE_AND_FAX.search(before):
+        return False
     if _FAX.search(before):
         return not re.search(r"tel", before[-25:].rsplit("ax", maxsplit=1)[-1], re.IGNORECASE)
     return bool(_FAX_BEHIND.match(behind))
@@ -210,7 +291,7 @@ def _is_believable(raw: str, before: str, number: PhoneNumber, behind: str) -> b
 
 def _parsed(text: str, region: str) -> str:
     try:
-        number = phonenumbers.parse(digits_as_plain(wide_as_plain(text.strip())), region)
+        number = phonenumbers.parse(plain_digits(plain_width(text.strip())), region)
     except phonenumbers.NumberParseException:
         return ""
     is_stated = text.strip().startswith("+") and not _PLACEHOLDER.search(str(number.national_number))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from ..web.text import unescaped
+from ..web.text import unescape
 
 _LITERAL = r"""(?:'(?:[^'\\\n]|\\.){0,4000}'|"(?:[^"\\\n]|\\.){0,4000}")"""
 _ONE_LITERAL = re.compile(_LITERAL)
@@ -18,17 +18,19 @@ _ASSIGNED = re.compile(
     rf"\b([A-Za-z_$][\w$]{{0,40}})\s*\+?=\s*(?:\1\s*\+\s*)?({_LITERAL}(?:\s*\+\s*{_LITERAL}){{0,12}})\s*(?=[;,)\n}}]|$)"
 )
 _CODES = re.compile(r"fromCharCode(?:\.apply)?\(\s*(?:[\w.]{1,20}\s*,\s*)?\[?([\d,\s]{5,8000})\]?\)")
+_CODE_LIST = re.compile(r"\[((?:\s*\d{2,3}\s*,){6,300}\s*\d{2,3})\s*,?\s*\]")
 _CALLED = re.compile(rf"\b(unescape|decodeURI|decodeURIComponent|atob)\(\s*({_LITERAL})")
 _TURNED = re.compile(rf"({_LITERAL}|[A-Za-z_$][\w$]{{0,40}})\s*\.split\(\s*(?:''|\"\")\s*\)\s*\.reverse\(\)")
 _ROTATED = re.compile(rf"({_LITERAL})\s*\.replace\(\s*/\[a-z", re.IGNORECASE)
+_JOINED = re.compile(rf"\[\s*({_LITERAL}(?:\s*,\s*{_LITERAL}){{1,12}})\s*\]\s*\.join\(\s*({_LITERAL})\s*\)")
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([0-7]{3})|(.))")
 
 
-def texts_of_script(script: str) -> Iterator[str]:
-    """The texts that a script makes and that have an @: sums of literals and variables, character codes, escapes, Base64, letters
-    turned around or rotated by 13."""
+def read_script_texts(script: str) -> Iterator[str]:
+    """The texts that a script makes and that have an @: sums and lists of literals and variables, character codes, escapes, Base64, letters
+    turned around or rotate_by_13 by 13."""
     for text in _made(script):
-        plain = unescaped(text.replace("%40", "@"))
+        plain = unescape(text.replace("%40", "@"))
         if "@" in plain:
             yield plain
 
@@ -51,16 +53,26 @@ def _made(script: str) -> Iterator[str]:
             rf"{re.escape(terms[0])}\s*=\s*$", script[max(0, match.start() - 60) : match.start()]
         ):
             yield "".join(_value(one, variables) for one in terms)
-    for match in _CODES.finditer(script):
-        numbers = [int(one) for one in match[1].replace(",", " ").split() if len(one) < 6]
-        yield "".join(chr(one) for one in numbers if 8 < one < 0x3000)
+    yield from _of_codes(script)
     for match in _CALLED.finditer(script):
         text = _plain(match[2])
-        yield unpacked(text) if match[1] == "atob" else unquote(text)
+        yield decode_base64(text) if match[1] == "atob" else unquote(text)
+    for match in _JOINED.finditer(script):
+        yield _plain(match[2]).join(map(_plain, _ONE_LITERAL.findall(match[1])))
     for match in _TURNED.finditer(script):
         yield _value(match[1], variables)[::-1]
     for match in _ROTATED.finditer(script):
-        yield rotated(_plain(match[1]))
+        yield rotate_by_13(_plain(match[1]))
+
+
+def _of_codes(script: str) -> Iterator[str]:
+    """The texts that a script makes of numbers of characters."""
+    for match in _CODES.finditer(script):
+        numbers = [int(one) for one in match[1].replace(",", " ").split() if len(one) < 6]
+        yield "".join(chr(one) for one in numbers if 8 < one < 0x3000)
+    for match in _CODE_LIST.finditer(script):
+        codes = [int(one) for one in match[1].replace(",", " ").split() if len(one) < 4]
+        yield "".join(chr(one) for one in codes if 31 < one < 127)
 
 
 def _value(term: str, variables: dict[str, str]) -> str:
@@ -70,16 +82,21 @@ def _value(term: str, variables: dict[str, str]) -> str:
 
 def _plain(literal: str) -> str:
     """The text of a literal, its escapes undone."""
+    return undo_escapes(literal[1:-1])
+
+
+def undo_escapes(text: str) -> str:
+    """Text of a script or of JSON with characters where it has escapes of them."""
 
     def undone(match: re.Match[str]) -> str:
         if match[4]:
             return {"n": "\n", "t": "\t"}.get(match[4], match[4])
         return chr(int(match[1] or match[2] or match[3], 8 if match[3] else 16))
 
-    return _ESCAPE.sub(undone, literal[1:-1])
+    return _ESCAPE.sub(undone, text)
 
 
-def unpacked(text: str) -> str:
+def decode_base64(text: str) -> str:
     """What a text in Base64 stands for; empty where it is none."""
     try:
         return base64.b64decode(text, validate=True).decode("utf-8").removeprefix("mailto:")
@@ -87,7 +104,7 @@ def unpacked(text: str) -> str:
         return ""
 
 
-def rotated(text: str) -> str:
+def rotate_by_13(text: str) -> str:
     """Text with each letter moved by 13 places."""
     return "".join(
         chr((ord(one) - base + 13) % 26 + base)

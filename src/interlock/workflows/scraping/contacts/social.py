@@ -152,10 +152,10 @@ _NOT_PROFILES = (
 """Parts of networks that have no profiles."""
 
 
-def social_of(page: Page, more: Iterable[str] = ()) -> list[str]:
+def extract_profiles(page: Page, more: Iterable[str] = ()) -> list[str]:
     """The profiles that a page links to or names, in one spelling each."""
     host = urlsplit(page.url).hostname or ""
-    found = dict.fromkeys(
+    profiles = dict.fromkeys(
         (
             *_profiles((*(url for url, _ in page.addresses()), *_protocols(page), *more)),
             *(
@@ -168,7 +168,7 @@ def social_of(page: Page, more: Iterable[str] = ()) -> list[str]:
             ),
         )
     )
-    return [one for one in found if _name_of(one) not in _TEMPLATES or _name_of(one) in host][:MOST]
+    return [one for one in profiles if _name_of(one) not in _TEMPLATES or _name_of(one) in host][:MOST]
 
 
 def _protocols(page: Page) -> Iterator[str]:
@@ -184,12 +184,12 @@ def _name_of(profile: str) -> str:
 
 def _profiles(urls: Iterable[str]) -> Iterator[str]:
     for url in urls:
-        profile = profile_of(url)
+        profile = read_profile(url)
         if profile:
             yield profile
 
 
-def profile_of(url: str) -> str:
+def read_profile(url: str) -> str:
     """The profile that a URL is; empty for share buttons, posts, log-ins and everything else."""
     try:
         parts = urlsplit(read_url(url))

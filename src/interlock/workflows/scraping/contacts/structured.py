@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..web.page import Page
-from ..web.text import clean, unescaped
+from ..web.text import clean, unescape
+from .scripts import undo_escapes
 
 DEEPEST, MOST_BLOCKS, LONGEST_BLOCK = 12, 50, 500_000
 _COMMENTS = re.compile(
@@ -18,6 +19,21 @@ _COMMENTS = re.compile(
 )
 _TRAILING = re.compile(r",\s*([}\]])")
 _FIELD = re.compile(r'"(email|telephone|sameAs|addressCountry)"\s*:\s*\[?\s*"([^"\n]{1,500})"')
+_SCRIPT_FIELD = re.compile(
+    r"""(?<![\w$])["']?([A-Za-z][\w-]{1,40})["']?\s*:\s*(?:"([^"<>\n]{5,300})"|'([^'<>\n]{5,300})')"""
+)
+MOST_SCRIPT_DATA = 1_000_000
+_NAMES_IN_SCRIPTS = {
+    "email": re.compile(r"(?i:\w*e[_-]?mail(?:[_-]?address)?|\w+[_-]mail|mail|mailto|mailaddress)"),
+    "telephone": re.compile(
+        r"(?i:(?:\w*[_-])?(?:tele)?phone(?:[_-]?number)?|tel|telefon\w?|t[ée]l[ée]phone|mobile(?:[_-]?number)?)|\w*Phone(?:Number)?|\w+Tel"
+    ),
+    "faxNumber": re.compile(r"(?i:(?:\w*[_-])?fax(?:[_-]?number)?)|\w*Fax(?:Number)?"),
+    "sameAs": re.compile(
+        r"(?i:(?:\w*[_-])?(?:facebook|twitter|instagram|linkedin|youtube|tiktok|pinterest|github|xing|threads|bluesky|mastodon)(?:[_-]?(?:url|link|href|profile|page))?|sameas|url|href|link)"
+    ),
+}
+"""The names under which scripts keep contacts, by the field of schema.org that each stands for."""
 
 
 COUNTRY_NAMES = {
@@ -65,27 +81,50 @@ COUNTRY_NAMES = {
 
 
 @dataclass
-class Stated:
-    """What a page states: addresses, numbers, profiles, and the country it is in."""
+class StructuredData:
+    """What a page states: addresses, numbers, numbers of faxes, profiles, and the country it is in."""
 
     emails: list[str] = field(default_factory=list)
     phones: list[str] = field(default_factory=list)
+    faxes: list[str] = field(default_factory=list)
     profiles: list[str] = field(default_factory=list)
     country: str = ""
 
 
-def stated_on(page: Page) -> Stated:
-    """What JSON-LD, microdata and RDFa of a page state; what cannot be read is passed over."""
-    stated = Stated()
+def read_structured_data(page: Page) -> StructuredData:
+    """What JSON-LD, microdata, RDFa and the data that its scripts begin with state; what cannot be read is passed over."""
+    stated = StructuredData()
     for block in _blocks(page):
         for name, value in _pairs(block, 0):
             _add(stated, name, value)
+    for name, value in _script_fields(page):
+        _add(stated, name, value)
     for element in page.elements():
         for name in (element.get("itemprop") or element.get("property") or "").split():
             _add(stated, name.rpartition(":")[2], _value_of(element))
         if name := _card_field(element):
             _add(stated, name, _card_value(element))
     return stated
+
+
+def _script_fields(page: Page) -> Iterator[tuple[str, str]]:
+    """(field, text) of contacts in the data that scripts of a page begin with, by the names they stand under: `"supportEmail": "…"`."""
+    left = MOST_SCRIPT_DATA
+    for number, element in enumerate(page.tree.iter("script")):
+        if number >= 1000 or left <= 0:
+            return
+        if "ld+json" in (element.get("type") or "").lower():
+            continue
+        text = "".join(map(str, element.itertext()))[:left]
+        left -= len(text)
+        for match in _SCRIPT_FIELD.finditer(text.replace('\\"', '"')):
+            if field := _field_of(match[1]):
+                yield field, undo_escapes(match[2] or match[3])
+
+
+def _field_of(name: str) -> str:
+    """The field that a name in a script stands for; empty for all others."""
+    return next((field for field, pattern in _NAMES_IN_SCRIPTS.items() if pattern.fullmatch(name)), "")
 
 
 def _card_field(element: Any) -> str:
@@ -124,7 +163,7 @@ def _read_json(text: str) -> Any:
     for one in (text, _TRAILING.sub(r"\1", text)):
         with suppress(ValueError, RecursionError):
             return json.loads(one, strict=False)
-    return [{match[1]: unescaped(match[2].replace("\\/", "/"))} for match in _FIELD.finditer(text)]
+    return [{match[1]: unescape(match[2].replace("\\/", "/"))} for match in _FIELD.finditer(text)]
 
 
 def _pairs(value: Any, depth: int) -> Iterator[tuple[str, str]]:
@@ -150,7 +189,7 @@ def _value_of(element: Any) -> str:
     return _text(element)
 
 
-def _add(stated: Stated, name: str, value: str) -> None:
+def _add(stated: StructuredData, name: str, value: str) -> None:
     text = clean(value).strip()
     if not text or len(text) > 2_000:
         return
@@ -159,6 +198,8 @@ def _add(stated: Stated, name: str, value: str) -> None:
             stated.emails.append(re.sub(r"^mailto:", "", text, flags=re.IGNORECASE).partition("?")[0])
         case "telephone" | "phone" | "tel" | "phone_number":
             stated.phones.append(re.sub(r"^tel:", "", text, flags=re.IGNORECASE))
+        case "faxnumber" | "fax":
+            stated.faxes.append(re.sub(r"^(?:fax|tel):", "", text, flags=re.IGNORECASE))
         case "sameas":
             stated.profiles.append(text)
         case "addresscountry" | "country-name" if not stated.country:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import dataclass, field
+from html.entities import html5
 from io import BytesIO
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -13,17 +14,18 @@ from lxml import etree
 
 from ..web.addresses import BadAddress, read_url, without_www
 from ..web.faults import FetchFault
-from ..web.text import decode, unescaped
+from ..web.text import decode, unescape
 from ..web.unpacking import BadEncoding, TooLarge, unpack
 
 Kind = Literal["urlset", "index", "rss", "atom", "text"]
 MOST_URLS = 50_000
 """The most that the protocol allows in one file; what stands behind is counted and left out."""
-MOST_BYTES = 100_000_000
+MOST_BYTES = 60_000_000
+"""Unpacked. The protocol allows 50 MB."""
 LONGEST_LINE = 20_000
 _HTML = re.compile(rb"^\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
 _ENTITIES = re.compile(rb"<!ENTITY", re.IGNORECASE)
-_STRAY = re.compile(rb"&(?!(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|amp|lt|gt|quot|apos);)")
+_STRAY = re.compile(rb"&(?!(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|amp|lt|gt|quot|apos);)(?:([A-Za-z]{2,10});)?")
 _CDATA = re.compile(rb"(<!\[CDATA\[.*?\]\]>)", re.DOTALL)
 _LOC = re.compile(rb"<loc>\s*(?:<!\[CDATA\[)?\s*([^<>\]]{1,3000})(?=<|\]\]>)", re.IGNORECASE)
 _LOOKS_XML = re.compile(rb"^\s*<")
@@ -32,6 +34,7 @@ _PROLOG = re.compile(rb"^\s*(?:<\?|<!)")
 _ENCODING = re.compile(r"^(\s*<\?xml[^>]*?)\s+encoding\s*=\s*[\"'][^\"']*[\"']")
 _OTHER_ENCODING = re.compile(rb"""^\s*<\?xml[^>]{0,100}?encoding\s*=\s*["'](?!utf-?8["'])""", re.IGNORECASE)
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,9}://")
 _BARE_HOST = re.compile(r"(?:[\w-]+\.)+[a-z]{2,24}(?=[/?]|$)", re.IGNORECASE)
 _UNMARKED = {b"<\x00": b"\xff\xfe", b"h\x00": b"\xff\xfe", b"\x00<": b"\xfe\xff", b"\x00h": b"\xfe\xff"}
 """How UTF-16 begins that lacks its mark, and the mark."""
@@ -106,7 +109,13 @@ def _with_escapes(content: bytes) -> bytes:
     if not _STRAY.search(content):
         return content
     parts = _CDATA.split(content)
-    return b"".join(part if number % 2 else _STRAY.sub(b"&amp;", part) for number, part in enumerate(parts))
+    return b"".join(part if number % 2 else _STRAY.sub(_escape, part) for number, part in enumerate(parts))
+
+
+def _escape(stray: re.Match[bytes]) -> bytes:
+    """An `&` that begins the name of a letter in HTML as that letter, any other one escaped."""
+    named = html5.get(f"{stray[1].decode()};") if stray[1] else None
+    return f"&#{ord(named)};".encode() if named and len(named) == 1 else b"&amp;" + stray[0][1:]
 
 
 def _read_text(text: str, url: str) -> Sitemap:
@@ -135,11 +144,11 @@ class _Adding:
         self._add(self._sitemap.sitemaps, text, True)
 
     def _add(self, to: list[str], text: str, is_relative: bool) -> None:
-        trimmed = self._with_scheme(text.strip())
+        trimmed = self._with_scheme(unescape(text.strip()) if "&amp;" in text else text.strip())
         if not trimmed:
             return
         try:
-            if not is_relative and "://" not in trimmed[:12]:
+            if not is_relative and not _SCHEME.match(trimmed):
                 raise BadAddress("no address")
             url = read_url(trimmed, self._base)
         except BadAddress:
@@ -219,6 +228,8 @@ def _read_xml(content: bytes, url: str) -> Sitemap:
         _add_missed(adding, sitemap, content)
     if sitemap.kind == "urlset" and sitemap.sitemaps and not sitemap.pages:
         sitemap.kind = "index"
+    elif sitemap.kind == "index" and sitemap.pages and not sitemap.sitemaps:
+        sitemap.kind = "urlset"
     return sitemap
 
 
@@ -228,7 +239,7 @@ def _add_missed(adding: _Adding, sitemap: Sitemap, content: bytes) -> None:
         return
     skipped = sitemap.skipped
     for match in _LOC.finditer(content):
-        text = unescaped(decode(match[1]))
+        text = unescape(decode(match[1]))
         adding.sitemap(text) if sitemap.kind == "index" else adding.page(text, is_relative=True)
     sitemap.skipped = skipped  # they were counted when they were parsed
 
@@ -265,7 +276,6 @@ def _add_entry(adding: _Adding, name: str, element: etree._Element) -> None:
             if _local(child.tag) == "loc":  # that of an image stands deeper
                 text = _text(child)
                 adding.sitemap(text) if name == "sitemap" else adding.page(text, is_relative=True)
-                break
     elif name == "item":
         _add_item(adding, element)
     else:
@@ -273,7 +283,10 @@ def _add_entry(adding: _Adding, name: str, element: etree._Element) -> None:
 
 
 def _add_item(adding: _Adding, element: etree._Element) -> None:
-    links = [child for child in element if _local(child.tag) == "link"]
+    links = [
+        child for child in element if _local(child.tag) == "origlink"
+    ]  # where the feed counts its readers first
+    links += [child for child in element if _local(child.tag) == "link"]
     for link in links:
         text = _text(link).strip() or (link.get("href") or "")
         if text:

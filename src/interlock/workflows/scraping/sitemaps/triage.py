@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from ..web.addresses import path_depth
 
@@ -34,13 +34,18 @@ _CONTACT = (
     "contacto|contactos|contactanos|contactenos|contactar|contato|contatos|fale-conosco|faleconosco|contatti|contattaci|contatto|"
     "nous-contacter|contactez-nous|contactez|contacteer|contacteer-ons|contacten|kontakta|kontakta-oss|kontakt-oss|yhteystiedot|"
     "ota-yhteytta|kapcsolat|kontakty|kontaktai|kontakti|iletisim|bize-ulasin|epikoinonia|skontaktuj-sie|lien-he|hubungi-kami|kontakt-os|"
+    "kontakt-aufnehmen|neem-contact-op|napisz-do-nas|come-contattarci|dove-siamo-contatti|kontakt-impressum|"
     "toiawase|inquiry|enquiry|enquiries|お問い合わせ|問い合わせ|联系我们|聯絡我們|контакты|контакти|контакт|contatta|contact-info|contact-information"
 )
 _LEGAL = (
     "impressum|imprint|legal-notice|legalnotice|legal|legals|mentions-legales|mentionslegales|aviso-legal|avisolegal|note-legali|"
     "notelegali|site-notice|anbieterkennzeichnung|colofon|nota-legal|informations-legales|juridisk|oikeudelliset|legal-information|"
     "privacy|privacy-policy|datenschutz|datenschutzerklaerung|politica-de-privacidad|politique-de-confidentialite|terms|terms-of-service|"
-    "agb|disclaimer|impresszum|tiraz"
+    "agb|disclaimer|impresszum|tiraz|terms-and-conditions|terms-of-use|cookie-policy|cgv|cgu|conditions-generales|regulamin|"
+    "polityka-prywatnosci|algemene-voorwaarden|voorwaarden|privacyverklaring|privacybeleid|privacy-statement|termini-e-condizioni|"
+    "condizioni-generali|informativa-privacy|condiciones-generales|terminos-y-condiciones|politica-de-privacidade|"
+    "termos-de-uso|termos-e-condicoes|integritetspolicy|personvern|privatlivspolitik|tietosuoja|nutzungsbedingungen|widerruf|"
+    "widerrufsbelehrung|widerrufsrecht|obchodni-podminky|gizlilik-politikasi"
 )
 _CAREERS = (
     "careers|career|jobs|job|karriere|stellenangebote|stellen|empleo|trabaja-con-nosotros|emplois|recrutement|carriere|carrieres|"
@@ -55,6 +60,7 @@ _POST = (
     "blog|news|article|articles|posts|post|aktuelles|actualites|noticias|presse|press|tag|category|author|"
     "product|products|shop|produkte|p|item"
 )
+_PAGE_PARAMETERS = frozenset({"page", "p", "pagename", "seite", "site", "view", "id", "action", "content"})
 _FILES = re.compile(r"\.(?:html?|php\d?|aspx?|jsp|cgi|do|xhtml|shtml)$")
 _FILLING = frozenset(
     [
@@ -118,7 +124,7 @@ def judge_page(url: str) -> Triage:
     """What the page at this address probably is."""
     depth = path_depth(url)
     parts = [_plain(part) for part in unquote(urlsplit(url).path).split("/") if part]
-    parts = [part for part in parts if part not in ("", "index", "home", "default")] or parts
+    parts = [part for part in parts if part not in ("", "index", "home", "default")] + _asked(url) or parts
     if not parts:
         return Triage("home", 0.9, depth)
     last, before = parts[-1], parts[:-1]
@@ -136,6 +142,12 @@ def judge_page(url: str) -> Triage:
     if any("contact" in _types(part) for part in before):
         return Triage("contact", 0.5, depth)
     return Triage("post" if is_post else "other", 0.3, depth)
+
+
+def _asked(url: str) -> list[str]:
+    """The page that a URL names by a parameter, as small systems do: `/index.php?page=contact`."""
+    asked = parse_qsl(urlsplit(url).query)
+    return [_plain(value) for name, value in asked if name in _PAGE_PARAMETERS and _types(_plain(value))][:1]
 
 
 def _plain(part: str) -> str:

@@ -97,19 +97,19 @@ def plain_host(name: str) -> str:
         try:
             return f"[{IPv6Address(name.partition('%')[0])}]"
         except ValueError as error:
-            raise BadAddress(f"no host: {name!r}") from error
+            raise BadAddress(f"{unquote(name)[:60]!r} is no host") from error
     try:
         ascii_name = idna.encode(name.rstrip("."), uts46=True, transitional=False).decode() if name else ""
     except idna.IDNAError as error:
         ascii_name = name.rstrip(".").lower()
         if not ascii_name.isascii():
-            raise BadAddress(f"no host: {name!r}: {error}") from error
+            raise BadAddress(f"{unquote(name)[:60]!r} is no host: {error}") from error
     if (
         not ascii_name
         or len(ascii_name) > LONGEST_HOST
         or not all(map(_LABEL.fullmatch, ascii_name.split(".")))
     ):
-        raise BadAddress(f"no host: {name!r}")
+        raise BadAddress(f"{unquote(name)[:60]!r} is no host")
     return ascii_name
 
 

@@ -14,13 +14,15 @@ from lxml import etree, html
 from .addresses import BadAddress, read_url
 from .faults import FetchFault
 from .fetching import Fetched
-from .text import clean, decode, shortened
-from .walls import wall_of
+from .text import clean, decode, shorten
+from .walls import detect_wall
 
 MOST_LINKS = 20_000
 MOST_TEXT = 2_000_000
 MOST_ELEMENTS = 100_000
 """What is behind so many elements is not looked at: no page needs them, and reading them costs seconds."""
+MOST_TAGS = 3 * MOST_ELEMENTS
+"""What is behind so many tags is not even parsed: half a million elements take 400 MB."""
 LONGEST_TITLE, LONGEST_DESCRIPTION = 300, 1_000
 _MEDIA = {"text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml", ""}
 _UNSEEN = {
@@ -47,6 +49,17 @@ _REVERSED = re.compile(
     r"direction\s*:\s*rtl[^}]*unicode-bidi|unicode-bidi\s*:\s*bidi-override", re.IGNORECASE
 )
 
+_CLASS = re.compile(r"(?:^|,)\s*(?:span|b|i|em|strong|small|s|u|del|code|bdo)?\.([\w-]+)\s*(?=,|$)")
+MOST_STYLE = 200_000
+_INLINE = {"span", "b", "i", "em", "strong", "small", "s", "u", "del", "code", "bdo", "font"}
+"""Elements in which an address is taken apart or filled up; a block that a style hides may be opened by its reader."""
+_ICON = {"i", "span", "svg", "use", "em", "img"}
+_PHONE_ICON = re.compile(
+    r"(?:^|[\s#/_-])(?:tele)?(?:phone|tel|mobile|cellphone|whatsapp|handy)(?:[\s_.-]|$)", re.IGNORECASE
+)
+_FAX_ICON = re.compile(r"(?:^|[\s#/_-])(?:tele)?fax(?:[\s_.-]|$)", re.IGNORECASE)
+_ADDRESS_ALONE = re.compile(r"\s*[^\s@]{1,64}@[^\s@]{1,190}\.[A-Za-z]{2,24}\s*")
+
 
 @dataclass(frozen=True)
 class Link:
@@ -62,7 +75,7 @@ class Page:
 
     def __init__(self, url: str, text: str) -> None:
         self.url = url
-        self.source = text
+        self.source = text = _with_most_tags(text)
         parser = html.HTMLParser(
             encoding="utf-8", recover=True, no_network=True, huge_tree=False, remove_pis=True
         )
@@ -80,10 +93,10 @@ class Page:
     @cached_property
     def title(self) -> str:
         for path in ("//head/title", "//title", "//meta[@property='og:title']/@content", "//h1"):
-            for one in self._found(path):
+            for one in self._xpath(path):
                 text = one if isinstance(one, str) else "".join(map(str, one.itertext()))
                 if text.strip():
-                    return shortened(clean(text), LONGEST_TITLE)
+                    return shorten(clean(text), LONGEST_TITLE)
         return ""
 
     @cached_property
@@ -93,20 +106,20 @@ class Page:
             f"//meta[{lower}='description']/@content",
             "//meta[@property='og:description']/@content",
         ):
-            for one in self._found(path):
+            for one in self._xpath(path):
                 if str(one).strip():
-                    return shortened(clean(str(one)), LONGEST_DESCRIPTION)
+                    return shorten(clean(str(one)), LONGEST_DESCRIPTION)
         return ""
 
     @cached_property
     def language(self) -> str:
         """The page's language in two letters, with its region where it names one: `de`, `en-GB`."""
-        found = self.tree.get("lang") or self.tree.get("{http://www.w3.org/XML/1998/namespace}lang") or ""
-        return found.strip()[:10]
+        declared = self.tree.get("lang") or self.tree.get("{http://www.w3.org/XML/1998/namespace}lang") or ""
+        return declared.strip()[:10]
 
     @cached_property
     def base(self) -> str:
-        for one in self._found("//base/@href"):
+        for one in self._xpath("//base/@href"):
             try:
                 return read_url(str(one), self.url)
             except BadAddress:
@@ -116,20 +129,20 @@ class Page:
     @cached_property
     def links(self) -> list[Link]:
         """The first links of the page, with what each shows."""
-        found = []
+        links = []
         for element in self.tree.iter("a", "area"):
             href = element.get("href")
             if href:
-                found.append(
+                links.append(
                     Link(
                         clean(href.strip()),
-                        shortened(clean("".join(map(str, element.itertext()))), 200),
+                        shorten(clean("".join(map(str, element.itertext()))), 200),
                         element.get("rel") or "",
                     )
                 )
-            if len(found) >= MOST_LINKS:
+            if len(links) >= MOST_LINKS:
                 break
-        return found
+        return links
 
     def elements(self) -> Iterator[etree._Element]:
         """The elements of the page in their order, without comments."""
@@ -146,7 +159,7 @@ class Page:
     @cached_property
     def lines(self) -> list[str]:
         """What a reader sees, one line for each block; text in one block is not torn apart where its markup is."""
-        found: list[str] = []
+        lines: list[str] = []
         parts: list[str] = []
         size = 0
 
@@ -154,9 +167,9 @@ class Page:
             line = " ".join("".join(parts).split())
             parts.clear()
             if line:
-                found.append(line)
+                lines.append(line)
 
-        for kind, text in _seen(self.tree):
+        for kind, text in _visible_texts(self.tree, self._styles):
             if kind == "break":
                 end_line()
             else:
@@ -165,18 +178,73 @@ class Page:
                 if size > MOST_TEXT:
                     break
         end_line()
-        return found
+        return lines
+
+    @cached_property
+    def _styles(self) -> _Styles:
+        sheets = ("".join(map(str, one.itertext())) for one in self.tree.iter("style"))
+        return _read_styles("\n".join(islice(sheets, 100))[:MOST_STYLE])
 
     @cached_property
     def text(self) -> str:
         return "\n".join(self.lines)
 
-    def _found(self, path: str) -> list[etree._Element | str]:
+    def _xpath(self, path: str) -> list[etree._Element | str]:
         result: Any = self.tree.xpath(path)
         return list(result)
 
 
-def _seen(tree: etree._Element) -> Iterator[tuple[str, str]]:
+@dataclass(frozen=True)
+class _Styles:
+    """The classes that the style sheets of a page hide, and those whose letters they turn around."""
+
+    hidden: frozenset[str] = frozenset()
+    reversed: frozenset[str] = frozenset()
+
+
+def _read_styles(sheet: str) -> _Styles:
+    """The classes that a sheet hides or turns around on every screen."""
+    if not _HIDDEN.search(sheet) and not _REVERSED.search(sheet):
+        return _Styles()
+    hidden: set[str] = set()
+    turned: set[str] = set()
+    for names, rules in _rules(sheet):
+        for pattern, classes in ((_HIDDEN, hidden), (_REVERSED, turned)):
+            if pattern.search(rules):
+                classes.update(_CLASS.findall(names))
+    return _Styles(frozenset(hidden), frozenset(turned))
+
+
+def _with_most_tags(text: str) -> str:
+    """Text up to the first tag that is one too many."""
+    if text.count("<") <= MOST_TAGS:
+        return text
+    end = next(islice(re.finditer("<", text), MOST_TAGS, None)).start()
+    return text[:end]
+
+
+def _without_remarks(sheet: str) -> Iterator[str]:
+    """The parts of a style sheet between its remarks; a remark that does not end takes the rest."""
+    first, *others = sheet.split("/*")
+    yield first
+    yield from (one.partition("*/")[2] for one in others)
+
+
+def _rules(sheet: str) -> Iterator[tuple[str, str]]:
+    """(selectors, declarations) of a style sheet that count on every screen: what `@media` and the like hold is passed over."""
+    depth, names = 0, ""
+    for part in re.split(r"([{}])", "".join(_without_remarks(sheet))):
+        if part == "{":
+            depth += 1
+        elif part == "}":
+            depth = max(0, depth - 1)
+        elif depth == 0:
+            names = part.rpartition(";")[2].strip()[-500:]
+        elif depth == 1 and not names.startswith("@"):
+            yield names, part
+
+
+def _visible_texts(tree: etree._Element, styles: _Styles) -> Iterator[tuple[str, str]]:
     """The visible texts of a tree and the breaks between its blocks, in order; without recursion, pages can be deep."""
     stack: list[tuple[etree._Element, bool]] = [(tree, False)]
     left = 2 * MOST_ELEMENTS
@@ -190,21 +258,46 @@ def _seen(tree: etree._Element) -> Iterator[tuple[str, str]]:
                 yield "break", ""
             elif name == "a" and not element.tail and getattr(element.getnext(), "tag", "") == "a":
                 yield "text", " "  # two links are two words
-        elif name and name not in _UNSEEN and not _is_hidden(element):
+        elif name and name not in _UNSEEN and not _is_hidden(element, name, styles):
             if name in _BLOCKS:
                 yield "break", ""
-            if name == "img" and (element.get("alt") or "").strip().strip("()[]{}").lower() in _SIGNS:
-                yield "text", str(element.get("alt"))
-            if element.text:
-                yield (
-                    "text",
-                    element.text[::-1] if _REVERSED.search(element.get("style") or "") else element.text,
-                )
+            yield from (("text", text) for text in _own_texts(element, name, styles))
             stack.append((element, True))
             stack.extend((child, False) for child in reversed(element))
             continue
         if element is not tree and element.tail:
             yield "text", element.tail
+
+
+def _own_texts(element: etree._Element, name: str, styles: _Styles) -> Iterator[str]:
+    """What an element shows before its first child: what its picture stands for, and its text as it is read."""
+    if name in _ICON and not (element.text or "").strip():
+        yield from _icon_texts(element, name)
+    text = element.text
+    if not text:
+        return
+    if _REVERSED.search(element.get("style") or "") or _classes(element) & styles.reversed:
+        yield text[::-1]
+    elif name in _INLINE and "@" in text and len(text) < 300 and _ADDRESS_ALONE.fullmatch(text):
+        yield f" {text}"  # an address in an element of its own is not the rest of the word before it
+    else:
+        yield text
+
+
+def _icon_texts(element: etree._Element, name: str) -> Iterator[str]:
+    """The sign or the label that an icon or a small picture stands for."""
+    if name == "img" and (element.get("alt") or "").strip().strip("()[]{}").lower() in _SIGNS:
+        yield str(element.get("alt"))
+        return
+    names = " ".join(str(element.get(one) or "") for one in ("class", "alt", "href"))[:300]
+    if _FAX_ICON.search(names):
+        yield " Fax: "
+    elif _PHONE_ICON.search(names):
+        yield " ☎ "
+
+
+def _classes(element: etree._Element) -> set[str]:
+    return set((element.get("class") or "").split())
 
 
 def _are_apart(before: str, text: str) -> bool:
@@ -215,8 +308,10 @@ def _are_apart(before: str, text: str) -> bool:
     return last.islower() and first.isupper()
 
 
-def _is_hidden(element: etree._Element) -> bool:
-    return element.get("hidden") is not None or bool(_HIDDEN.search(element.get("style") or ""))
+def _is_hidden(element: etree._Element, name: str, styles: _Styles) -> bool:
+    if element.get("hidden") is not None or _HIDDEN.search(element.get("style") or ""):
+        return True
+    return bool(styles.hidden) and name in _INLINE and bool(_classes(element) & styles.hidden)
 
 
 def read_page(fetched: Fetched) -> Page:
@@ -233,7 +328,7 @@ def read_page(fetched: Fetched) -> Page:
     ):
         raise FetchFault("NOT_HTML", f"{fetched.url} is no text")
     page = Page(fetched.url, decode(fetched.content, fetched.headers.get("content-type", "")))
-    wall = wall_of(page.source, page.text, fetched.headers)
+    wall = detect_wall(page.source, page.text, fetched.headers)
     if wall:
         raise FetchFault("BLOCK_PAGE", f"{fetched.url} shows {wall} instead of the page")
     return page

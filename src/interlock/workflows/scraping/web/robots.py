@@ -18,8 +18,10 @@ from .text import decode
 MOST_BYTES = 512_000
 """RFC 9309 asks for at least 500 KiB; what stands behind is not read."""
 _AGENT = re.compile(r"user[- ]?agent\s*:?\s*(.*)", re.IGNORECASE)
-_DELAY = re.compile(r"crawl[- ]?delay\s*:?\s*(\d+(?:[.,]\d+)?)\s*(?:s|sec|secs|seconds?)?$", re.IGNORECASE)
+_DELAY = re.compile(r"crawl[- ]?delay\s*:?\s*(\d*[.,]?\d+)\s*(?:s|sec|secs|seconds?)?$", re.IGNORECASE)
 _RULES = re.compile(r"(?:dis|dias|allow|sitemap|site-map|request|visit)", re.IGNORECASE)
+_UNROOTED = re.compile(r"(allow|disallow)\s*:\s*(?:https?://[^/\s]+/)?([\w%~.-].*)", re.IGNORECASE)
+"""A rule whose path lacks its first slash, or has the site before it: what is meant is clear, and kept to."""
 _PRODUCT = re.compile(r"[A-Za-z_-]+")
 FRESH_SECONDS = 86_400.0
 MOST_SITES = 2_000
@@ -79,6 +81,8 @@ def _plain_lines(text: str) -> Iterator[str]:
             yield f"User-agent: {TOKEN if is_ours else '*' if match[1].split()[:1] == ['*'] else 'another'}"
         elif match := _DELAY.match(rule):
             yield f"Crawl-delay: {match[1].replace(',', '.')}"
+        elif match := _UNROOTED.match(rule):
+            yield f"{match[1]}: /{match[2]}"
         elif _RULES.match(rule):
             yield rule
 

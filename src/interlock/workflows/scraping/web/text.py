@@ -76,7 +76,7 @@ def clean(text: str) -> str:
     return _UNFIT.sub("", text)
 
 
-def shortened(text: str, most: int) -> str:
+def shorten(text: str, most: int) -> str:
     """Text in one line of at most so many characters."""
     line = " ".join(text[: most * 4].split())
     return line if len(line) <= most else f"{line[: most - 1]}…"
@@ -85,7 +85,7 @@ def shortened(text: str, most: int) -> str:
 _LONG_REFERENCE = re.compile(r"&#\d{8,}|&#[xX][0-9a-fA-F]{7,}")
 
 
-def unescaped(text: str) -> str:
+def unescape(text: str) -> str:
     """Text with characters where it has references to them; what names no character is left out."""
     return html.unescape(_LONG_REFERENCE.sub("", text)) if "&" in text else text
 
@@ -93,7 +93,7 @@ def unescaped(text: str) -> str:
 _INVISIBLE = re.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 
 
-def without_invisible(text: str) -> str:
+def drop_invisible(text: str) -> str:
     """Text without characters that nobody sees: soft hyphens, joints and marks of direction."""
     return text if text.isascii() else _INVISIBLE.sub("", text)
 
@@ -102,12 +102,12 @@ _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 """The wide letters and signs of East Asia, and the plain ones that they stand for."""
 
 
-def wide_as_plain(text: str) -> str:
+def plain_width(text: str) -> str:
     """Text with plain letters and signs where it has wide ones."""
     return text if text.isascii() else text.translate(_WIDE)
 
 
-def digits_as_plain(text: str) -> str:
+def plain_digits(text: str) -> str:
     """Text with the digits 0 to 9 where it has those of another script."""
     if text.isascii():
         return text

@@ -67,7 +67,7 @@ _WALLS = (
 _PATTERNS = tuple((name, re.compile(pattern, re.IGNORECASE | re.DOTALL)) for name, pattern in _WALLS)
 
 
-def wall_of(source: str, text: str, headers: Mapping[str, str]) -> str:
+def detect_wall(source: str, text: str, headers: Mapping[str, str]) -> str:
     """What stands before a page where a firewall answered in its place; empty where none did."""
     if "cf-mitigated" in headers or "x-datadome" in headers:
         return "a challenge"

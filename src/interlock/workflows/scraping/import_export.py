@@ -46,26 +46,26 @@ EXPORTED = (
 PAGE = 1_000
 
 
-class Listed(NamedTuple):
+class ImportLine(NamedTuple):
     """One line of a list of sites: the row to admit, or why it is none."""
 
-    written: str
+    text: str
     row: dict[str, Any] | None
     problem: str = ""
     site: Site | None = None
     """The site that a sitemap file, a page or a contact belongs to."""
 
 
-def read_domain(text: str, curation: str | None = None) -> Listed:
+def read_domain(text: str, curation: str | None = None) -> ImportLine:
     """The row of a site that a person wrote."""
     try:
         site = read_site(text)
     except BadAddress as error:
-        return Listed(text, None, str(error))
+        return ImportLine(text, None, str(error))
     row: dict[str, Any] = {"host": site.host, "url": site.url, "created_at": SystemClock().now()}
     if curation:
         row["curation_status"] = curation
-    return Listed(text, row)
+    return ImportLine(text, row)
 
 
 def read_decision(text: str) -> str | None:
@@ -77,7 +77,7 @@ def read_decision(text: str) -> str | None:
     return known.get(plain)
 
 
-def read_table(text: str, kind: str = "domains") -> Iterator[Listed]:
+def read_table(text: str, kind: str = "domains") -> Iterator[ImportLine]:
     """The records of a CSV file. Sites have a column `domain` (or `url`, `host`), and one column needs no header; sitemap files and pages
     have `url`, contacts `email` or `phone` and `domain`. `curation_status` may stand beside each."""
     lines = csv.reader(io.StringIO(text.lstrip("\ufeff")))
@@ -90,17 +90,26 @@ def read_table(text: str, kind: str = "domains") -> Iterator[Listed]:
         names = [cell.strip().casefold() for cell in cells]
         if header is None:
             is_header = any(name in names for name in HEADERS)
-            header = names if is_header else ["url" if kind in ("sitemap-files", "pages") else "domain"]
+            header = names if is_header else _only_column(kind, cells)
             if is_header:
                 continue
         row = {name: cell.strip() for name, cell in zip(header, cells, strict=False)}
         yield _read_line(kind, row)
 
 
+def _only_column(kind: str, cells: list[str]) -> list[str]:
+    """The header of a file that has none: one column of sites or addresses."""
+    first = cells[0].strip()
+    if len(cells) > 1 or not any(sign in first for sign in ".:"):
+        hint = "The first line names the columns: domain or url; of contacts email or phone, and domain."
+        raise BadInput(f"the file has no column that is known: {', '.join(cells)[:100]!r}", hint=hint)
+    return ["url" if kind in ("sitemap-files", "pages") else "domain"]
+
+
 HEADERS = ("domain", "url", "host", "email", "phone")
 
 
-def _read_line(kind: str, row: Mapping[str, str]) -> Listed:
+def _read_line(kind: str, row: Mapping[str, str]) -> ImportLine:
     """The record of one line; without its `domain_id`, and with the site that this is the id of, where it is a child."""
     site = next((row[name] for name in ("domain", "url", "host") if row.get(name)), "")
     named = (
@@ -115,9 +124,9 @@ def _read_line(kind: str, row: Mapping[str, str]) -> Listed:
         made = _contact_row(row) if kind == "contacts" else _visited_row(kind, named)
         parent = read_site(site)
     except (BadInput, BadAddress) as error:
-        return Listed(named, None, error.message if isinstance(error, BadInput) else str(error))
+        return ImportLine(named, None, error.message if isinstance(error, BadInput) else str(error))
     made |= {"created_at": SystemClock().now(), **({"curation_status": decided} if decided else {})}
-    return Listed(named, made, site=parent)
+    return ImportLine(named, made, site=parent)
 
 
 def _visited_row(kind: str, url: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The shapes of requests and answers about sites, as the OpenAPI document shows them."""
+"""The schemas of requests and answers about sites, as the OpenAPI document shows them."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Curated(Shape):
     updated_count: int
     queued_count: int
     refused: list[dict[str, Any]]
-    missing: list[str]
+    missing: list[int]
     operation: str | None = None
 
 
