@@ -16,6 +16,7 @@ from interlock.testing import Sandbox
 from interlock.workflows.themes.health import check_invariants
 from interlock.workflows.themes.items import ingest
 from interlock.workflows.themes.options import Options
+from interlock.workflows.themes.waiting import count_waiting
 from interlock.workflows.themes.workflow import declare
 from tests.contract.hand import Hand
 
@@ -175,6 +176,15 @@ def test_every_disagreement_that_traffic_makes_is_found_and_followed(box: Sandbo
     assert history(box, 3, TECHNICAL) == ["pending", "failed_retryable"]
     assert box.adoptions.compare("themes").differences == 0
     assert not box.check().findings
+
+
+def test_nothing_waits_for_a_run_as_long_as_flags_decide(box: Sandbox) -> None:
+    backfilled(box)
+    assert count_waiting(box) == 0
+    box.adoptions.compare("themes")
+    box.adoptions.cutover("themes", 3, **LEAD)
+    assert count_waiting(box) == 3
+    assert statuses(box, 2) == {TECHNICAL: "failed_retryable", FUNDAMENTAL: "failed_retryable"}
 
 
 def test_flags_lead_to_the_last_phase_with_traffic_all_the_time(box: Sandbox, legacy: Hand) -> None:

@@ -20,6 +20,7 @@ from interlock.workflows.themes.tables import (
     pipeline_state,
     theme_clusters,
 )
+from interlock.workflows.themes.waiting import count_waiting
 from interlock.workflows.themes.workflow import declare
 
 from .endpoint_server import EndpointServer, Reply, completion, error
@@ -121,6 +122,19 @@ def test_tries_are_bounded_and_then_it_is_terminal(box: Sandbox, server: Endpoin
     assert states(box, item)[TECHNICAL]["attempt_count"] == 5
     assert len(server.requests) == 5
     assert history(box, item, TECHNICAL)[-2:] == ["in_progress", "failed_terminal"]
+
+
+def test_a_failure_waits_again_when_its_time_to_be_tried_has_come(
+    box: Sandbox, server: EndpointServer
+) -> None:
+    server.reply = lambda _: Reply(503)
+    item = add_item(box, add_source(box, TECHNICAL))
+    assert count_waiting(box) == 1
+    box.drain()
+    assert (statuses(box, item), count_waiting(box)) == ({TECHNICAL: "failed_retryable"}, 0)
+    box.time.advance(timedelta(minutes=2))
+    assert count_waiting(box) == 1
+    assert history(box, item, TECHNICAL) == ["pending", "in_progress", "failed_retryable"]
 
 
 def test_an_exhausted_quota_pauses_its_pipeline_and_costs_nobody_else_a_try(

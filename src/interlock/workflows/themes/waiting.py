@@ -9,14 +9,23 @@ from interlock import App
 from .sources import KIND
 from .tables import PIPELINES, content_items, content_sources, is_fed, pipeline_state
 
+STATES_DECIDE = 3
+"""The phase of adoption from which on states, and not flags, decide what is extracted."""
+
 
 def count_waiting(app: App) -> int:
-    """Return how many rows are pending and can be begun, or are in progress."""
+    """Return how many rows can be begun or are in progress: pending ones, and failures whose time to be tried again has come. None can be
+    begun as long as an older system's flags say what is to be done."""
+    if any(one.number < STATES_DECIDE for one in app.adoptions.status(KIND)):
+        return 0
     paused = {one.scope for one in app.paused() if one.kind == KIND}
     open_pipelines = [one for one in PIPELINES if one not in paused and "" not in paused]
     rows = pipeline_state.c
     can_begin = and_(
-        rows.status == "pending",
+        or_(
+            rows.status == "pending",
+            and_(rows.status == "failed_retryable", rows.ready_at <= app.clock.now()),
+        ),
         rows.pipeline.in_(open_pipelines),
         content_sources.c.is_active,
         is_fed(rows.pipeline),

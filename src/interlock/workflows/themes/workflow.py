@@ -13,17 +13,17 @@ from sqlalchemy import Connection, literal_column, select, union_all
 from interlock import App, Axis, Done, Extension, Failed, Machine, Outcome, Work, Workflow, operator
 from interlock.extension import Clock, SystemClock
 
-from .adopting import FLAGS, adoption
+from .adoption import FLAGS, adoption
 from .compat import COMPAT_READS, EMPTY, PARSE_FAILURE, compat_fields
 from .extraction.local import LocalExtractor
 from .extraction.mentions import Mention, ResponseNotParseable
 from .extraction.tickers import bundled_universe
 from .figures import metrics
 from .invariants import invariants
+from .mention_storage import replace_mentions
 from .options import LOCAL, Options, read_options
 from .providers.faults import ProviderRejected, ProviderUnavailable, QuotaExhausted, RateLimited
 from .sources import settle_sources
-from .storing import replace_mentions
 from .tables import (
     PIPELINES,
     content_items,

@@ -25,17 +25,17 @@ from interlock.http import (
 
 from .. import health, items, ranking, sources
 from ..invariants import read_spec
-from . import shapes
+from . import schemas
 
 BASE = f"{API}/themes"
 AT_ONCE = 1_000
 """Up to so many items are reset within the request; more are reset behind it."""
 Limit = Annotated[int, Query(ge=1, le=500)]
 Cursor = Annotated[str | None, Query(min_length=1, max_length=1000, description="`next` of the page before.")]
-Pipeline = Annotated[shapes.Pipeline | None, Query()]
-Statuses = Annotated[list[shapes.Status], Query(description="Any of these.")]
+Pipeline = Annotated[schemas.Pipeline | None, Query()]
+Statuses = Annotated[list[schemas.Status], Query(description="Any of these.")]
 Text = Annotated[str | None, Query(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
-SourceId = Annotated[int, Path(ge=1, le=shapes.LARGEST_ID)]
+SourceId = Annotated[int, Path(ge=1, le=schemas.LARGEST_ID)]
 ClusterKey = Annotated[str, Path(min_length=1, max_length=96, pattern=r"^[^\x00]*$")]
 Window = Annotated[str, Query(max_length=10, examples=["7d"], description="24h, 7d or 4w.")]
 
@@ -44,32 +44,32 @@ def routes(app: App, workflow: Workflow, limits: Limits) -> list[Route]:
     """Return everything under /themes."""
     themes = Themes(app, workflow, limits)
     table: list[tuple[str, str, Any, Any, str, int]] = [
-        ("POST", "/sources", themes.add_source, shapes.Source, "operator", 201),
-        ("GET", "/sources", themes.list_sources, shapes.Sources, "viewer", 200),
-        ("PATCH", "/sources/{id}", themes.reassign, shapes.Reassigned, "operator", 200),
-        ("POST", "/items", themes.add_items, shapes.AdmittedItems, "curator", 201),
-        ("GET", "/items", themes.list_items, shapes.ItemPage, "viewer", 200),
-        ("GET", "/items/{id}", themes.show_item, shapes.ItemAnswer, "viewer", 200),
-        ("GET", "/items/{id}/mentions", themes.list_mentions, shapes.Mentions, "viewer", 200),
-        ("POST", "/items/{id}/reset", themes.reset_item, shapes.Reset, "operator", 200),
-        ("POST", "/reset", themes.reset_many, shapes.ResetMany, "operator", 200),
-        ("GET", "/top", themes.top, shapes.Top, "viewer", 200),
-        ("GET", "/clusters/{key}", themes.show_cluster, shapes.Cluster, "viewer", 200),
-        ("GET", "/health", themes.health, shapes.HealthAnswer, "viewer", 200),
-        ("GET", "/invariants", themes.invariants, shapes.Invariants, "viewer", 200),
+        ("POST", "/sources", themes.add_source, schemas.Source, "operator", 201),
+        ("GET", "/sources", themes.list_sources, schemas.Sources, "viewer", 200),
+        ("PATCH", "/sources/{id}", themes.reassign, schemas.Reassigned, "operator", 200),
+        ("POST", "/items", themes.add_items, schemas.AdmittedItems, "curator", 201),
+        ("GET", "/items", themes.list_items, schemas.ItemPage, "viewer", 200),
+        ("GET", "/items/{id}", themes.show_item, schemas.ItemAnswer, "viewer", 200),
+        ("GET", "/items/{id}/mentions", themes.list_mentions, schemas.Mentions, "viewer", 200),
+        ("POST", "/items/{id}/reset", themes.reset_item, schemas.Reset, "operator", 200),
+        ("POST", "/reset", themes.reset_many, schemas.ResetMany, "operator", 200),
+        ("GET", "/top", themes.top, schemas.Top, "viewer", 200),
+        ("GET", "/clusters/{key}", themes.show_cluster, schemas.Cluster, "viewer", 200),
+        ("GET", "/health", themes.health, schemas.HealthAnswer, "viewer", 200),
+        ("GET", "/invariants", themes.invariants, schemas.Invariants, "viewer", 200),
     ]
     return [
         Route(
             method,
             BASE + path,
             endpoint,
-            shape,
+            schema,
             status=status,
             least=least,
             problems=("422",) if method == "GET" else ("409", "422"),
-            also={202: shape} if path == "/reset" else {},
+            also={202: schema} if path == "/reset" else {},
         )
-        for method, path, endpoint, shape, least, status in table
+        for method, path, endpoint, schema, least, status in table
     ]
 
 
@@ -79,7 +79,7 @@ class Themes:
     def __init__(self, app: App, workflow: Workflow, limits: Limits) -> None:
         self.app, self.workflow, self.limits = app, workflow, limits
 
-    def add_source(self, source: shapes.SourceCommand) -> Json:
+    def add_source(self, source: schemas.SourceCommand) -> Json:
         """Add a source and the pipelines that it feeds."""
         return Json(sources.add_source(self.app, **source.model_dump()), 201)
 
@@ -87,12 +87,12 @@ class Themes:
         """Every source, the most important first."""
         return Json({"sources": sources.list_sources(self.app)})
 
-    def reassign(self, request: Request, id: SourceId, change: shapes.ReassignCommand) -> Json:
+    def reassign(self, request: Request, id: SourceId, change: schemas.ReassignCommand) -> Json:
         """Change which pipelines a source feeds: items get the rows that they lack, and what is in progress for a pipeline that went is
         ended; its worker is refused when it reports."""
         return Json(sources.reassign(self.app, id, **by(request), **change.model_dump()))
 
-    def add_items(self, request: Request, command: shapes.ItemsCommand) -> Json:
+    def add_items(self, request: Request, command: schemas.ItemsCommand) -> Json:
         """Add items, each answered in its place; one that is there already answers with its id."""
         entries = [one.model_dump() for one in command.items]
         return Json({"items": items.ingest(self.app, entries, actor=caller_of(request).actor)}, 201)
@@ -102,7 +102,7 @@ class Themes:
         pipeline: Pipeline = None,
         status: Statuses = [],  # noqa: B006 read by FastAPI, never changed
         q: Text = None,
-        source_id: Annotated[int | None, Query(ge=1, le=shapes.LARGEST_ID)] = None,
+        source_id: Annotated[int | None, Query(ge=1, le=schemas.LARGEST_ID)] = None,
         limit: Limit = 50,
         cursor: Cursor = None,
     ) -> Json:
@@ -126,11 +126,11 @@ class Themes:
         """The themes that pipelines read in an item."""
         return Json({"mentions": items.read_item_mentions(self.app, self.id(id), pipeline)})
 
-    def reset_item(self, request: Request, id: str, command: shapes.ResetCommand) -> Json:
+    def reset_item(self, request: Request, id: str, command: schemas.ResetCommand) -> Json:
         """Process an item again, in one pipeline or in all; with `dry_run`, only count."""
         return Json(items.reset_item(self.app, self.id(id), **by(request), **command.model_dump()))
 
-    def reset_many(self, request: Request, command: shapes.ResetManyCommand) -> Json:
+    def reset_many(self, request: Request, command: schemas.ResetManyCommand) -> Json:
         """Process all items of a pipeline again that match, as an operation; 202 where it goes on behind the answer."""
         asked = command.model_dump(exclude={"dry_run"})
         who = by(request)

@@ -24,7 +24,7 @@ from interlock.errors import BadInput
 from ..feeds.reading import MOST_BYTES, read_items
 from ..items import RESETTABLE
 from ..tables import PIPELINES, SOURCE_TYPES
-from .asking import themes_of
+from .client import themes_of
 
 SOURCES = ("id", "name", "source_type", "pipelines", "is_active", "priority", "fetched_at", "fetch_error")
 TOP = ("theme", "label", "mentions", "items", "bullish", "bearish", "neutral", "tickers")

@@ -24,15 +24,19 @@ TITLE_WEIGHT, LEAD_WEIGHT, BODY_WEIGHT = 2.5, 1.3, 1.0
 SECTOR_WEIGHT: Final = 0.7
 TITLE_TONE: Final = 2.0
 """How much more the tone of a title counts than that of a sentence."""
+REACTION_TONE: Final = 0.8
+"""How much the reaction of a share price counts for a theme that is named elsewhere."""
 SHORT_ARTICLE: Final = 80
 """Words. In so short a text one phrase is enough."""
 ENOUGH, ENOUGH_IN_LEAD = 2.0, 1.6
 ENOUGH_FOR_SECTOR: Final = 2 * SECTOR_WEIGHT
 """A company in the title and again in the lead."""
-LEAST_SHARE: Final = 0.2
+LEAST_SHARE: Final = 0.16
 """Of the strongest theme's score; weaker themes are left out."""
 ENOUGH_BUSINESS: Final = 2
-"""Sentences with words of the business pages, from which on a phrase that the taxonomy does not know may be a theme."""
+"""Sentences with business words, and half of all, from which on a phrase that the taxonomy does not know may be a theme."""
+ENOUGH_COMPANIES: Final = 2
+"""Companies of one business, from which on an article without any other theme is about that business."""
 FITTING_PIPELINE: Final = 1.25
 _FUNCTION_WORDS: Final = word_list("function")
 _GENERAL_WORDS: Final = word_list("general")
@@ -120,7 +124,8 @@ class LocalExtractor:
                 fits = FITTING_PIPELINE if pipeline and theme.pipeline == pipeline else 1.0
                 evidence = by_key.setdefault(theme.key, _Evidence(theme))
                 evidence.add(number, sentence, match.entry.weight * place * fits, match.entry.is_hint)
-                covered.update(word.form for word in sentence.words[match.first : match.last])
+                if not match.entry.is_hint:
+                    covered.update(word.form for word in sentence.words[match.first : match.last])
             for theme in self.taxonomy.headlines(sentence.text) if sentence.is_title else ():
                 evidence = by_key.setdefault(theme.key, _Evidence(theme))
                 if not evidence.in_title:
@@ -141,9 +146,29 @@ class LocalExtractor:
         ][:MOST_THEMES]
         if kept:
             return kept
-        is_business = sum(map(_is_business, sentences)) >= ENOUGH_BUSINESS
+        is_business = sum(map(_is_business, sentences)) >= max(ENOUGH_BUSINESS, len(sentences) / 2)
         phrases = _keyphrases(sentences, covered, MOST_KEYPHRASES if is_business else 0)
-        return phrases or [one for one in by_key.values() if one.is_prominent_sector][:1]
+        return (
+            phrases
+            or [one for one in by_key.values() if one.is_prominent_sector][:1]
+            or self._shared_business(symbols)
+        )
+
+    def _shared_business(self, symbols: Sequence[list[str]]) -> list[_Evidence]:
+        """Return the theme of the business that most companies of the article share, where at least two do."""
+        places: dict[str, dict[str, int]] = {}
+        for number, many in enumerate(symbols):
+            for symbol in many:
+                if (key := self.universe.sectors.get(symbol)) is not None:
+                    places.setdefault(key, {}).setdefault(symbol, number)
+        key = max(places, key=lambda one: len(places[one]), default="")
+        if len(places.get(key, ())) < ENOUGH_COMPANIES:
+            return []
+        theme = next(one for one in self.taxonomy.themes if one.key == key)
+        numbers = sorted(set(places[key].values()))
+        return [
+            _Evidence(theme, SECTOR_WEIGHT * len(numbers), sentences=dict.fromkeys(numbers, SECTOR_WEIGHT))
+        ]
 
     def _add_sectors(
         self, by_key: dict[str, _Evidence], sentences: Sequence[Sentence], symbols: Sequence[list[str]]
@@ -250,6 +275,7 @@ def _tone_of(one: _Evidence, sentences: Sequence[Sentence], tones: Sequence[Tone
     parts = []
     for number, tone in enumerate(tones):
         near = 1.0 if number in one.sentences else 0.6 if number - 1 in one.sentences else 0.3
+        near = max(near, REACTION_TONE) if tone.is_reaction else near
         parts.append(tone * (near * (TITLE_TONE if sentences[number].is_title else 1.0)))
     return sum_tones(parts)
 

@@ -18,7 +18,7 @@ NEAR: Final = 6
 """Words. How far back a direction looks for what it is the direction of; forward it looks three words."""
 NEGATED_AT: Final = 3
 """Words. How far a negation reaches."""
-DECIDED: Final = 0.2
+DECIDED: Final = 0.1
 _WELCOME: Final = frozenset(
     {"growth", "gain", "gains", "rally", "expansion", "recovery", "momentum", "strength"}
 )
@@ -85,6 +85,8 @@ class Tone:
 
     good: float = 0.0
     bad: float = 0.0
+    is_reaction: bool = False
+    """Whether a share price rises or falls here by a figure: what the market made of the news."""
 
     def __add__(self, other: Tone) -> Tone:
         return Tone(self.good + other.good, self.bad + other.bad)
@@ -155,6 +157,7 @@ class _Reading:
         self.clauses = self._number_clauses(text, words, lexicon.border)
         self.used = [False] * len(words)
         self.values = [0.0] * len(words)
+        self.is_reaction = False
 
     @staticmethod
     def _number_clauses(text: str, words: Sequence[Word], border: frozenset[str]) -> list[int]:
@@ -179,7 +182,7 @@ class _Reading:
         for value, weight in zip(self.values, weights, strict=True):
             good, bad = good + max(value * weight, 0.0), bad + max(-value * weight, 0.0)
         glad, sad = (sum(map(self.text.count, many)) for many in (_GLAD, _SAD))
-        return Tone(good + _EMOJI_WEIGHT * min(glad, 3), bad + _EMOJI_WEIGHT * min(sad, 3))
+        return Tone(good + _EMOJI_WEIGHT * min(glad, 3), bad + _EMOJI_WEIGHT * min(sad, 3), self.is_reaction)
 
     def _weigh_phrases(self) -> None:
         for place, word in enumerate(self.words):
@@ -235,7 +238,7 @@ class _Reading:
         if share is None:
             return 1.0
         before = self.places[place - 1] if place else None
-        is_company = place > 1 and before is not None and before.raw[:1].isupper()
+        is_company = before is not None and ((place > 1 and before.raw[:1].isupper()) or before.raw == "It")
         first = max(0, place - NEAR)
         is_share = any(
             self.words[one] in _SHARES and self.clauses[one] == self.clauses[place]
@@ -243,11 +246,14 @@ class _Reading:
         )
         if not (is_company or is_share):
             return 1.0
+        self.is_reaction |= is_share
         size = float(share.group(1).replace(",", "."))
         return min(max(0.5 + size / 8, 0.6), 2.0) * (1.25 if is_share else 1.0)
 
     def _weigh_end(self, place: int) -> None:
         """Weigh the end of something by what ends, which is named shortly before: the end of a slump is good news, of a rally bad."""
+        if self.words[place] == "over" and self.clauses[place + 1 : place + 2] == [self.clauses[place]]:
+            return  # a preposition: alarm over credit
         for one in range(place - 1, max(-1, place - 4), -1):
             word = self.words[one]
             if self.clauses[one] != self.clauses[place] or self.used[one]:

@@ -32,20 +32,30 @@ _NAME_AFTER: Final = re.compile(
     r"(?:['’]s\b|\s+(?:Inc|Corp|Co|Ltd|plc|Plc|Group|Holdings|Platforms|shares?|stock|CEO|executives?|said|says|reported|"
     r"reports|announced|announces|posted|posts|plans?|planned|expects?|raised|raises|cut|cuts|beat|beats|missed|misses|unveiled|"
     r"unveils|launched|launches|will|has|is|was|and|rose|fell|gained|gains|dropped|jumped|surged|slid|warned|warns|agreed|signed|"
-    r"signs|to|also|which|that|soared|sank|slumped|may|could|would|can|had|did|does|have|lost|won|makes|sells|owns|takes|made|saw|sold|bought|took|gave|led|held|kept|grew|spent|paid|built|began|hit|brought|met|drew|chose|led|sees|says|wants|faces|leads|joins|hires|builds|offers|holds|seeks|gets|gives|needs|keeps|reported|[a-z]+ed)\b|,\s+(?:which|by|whose|the|a|meanwhile|for|too)\b|,\s+[A-Z][a-z])"
+    r"signs|to|also|which|that|soared|sank|slumped|may|could|would|can|had|did|does|have|lost|won|makes|sells|owns|takes|made|saw|sold|bought|took|gave|led|held|kept|grew|spent|paid|built|began|hit|brought|met|drew|chose|led|sees|says|wants|faces|leads|joins|hires|builds|offers|holds|seeks|gets|gives|needs|keeps|reported|[a-z]+ed)\b|,\s+(?:which|by|whose|the|a|meanwhile|for|too)\b|,\s+[A-Z])"
 )
 _NAME_BEFORE: Final = re.compile(
     r"(?:\b(?:at|from|by|of|like|and|with|including|than|rival|rivals|giant|maker|company|retailer|between|for|to|as|but|while|"
-    r"automaker|lender|against|that|when|after|if|since|or|in|owner|parent|buy|sell|versus|vs)|,|\()\s+$"
+    r"automaker|lender|against|that|when|after|if|since|or|in|owner|parent|buy|sell|versus|vs)|[,;:]|\()\s+$"
 )
 
 
+_NAME_START: Final = re.compile(r"(?<![\w$-])\w+")
+_GOES_ON: Final = re.compile(r"\w|-[a-z]")
+"""What may not follow a name, because it would be another word then."""
+_NEXT_WORD: Final = re.compile(r"\s+([A-Za-z]+)")
 _HEADLINE_VERB: Final = re.compile(r"\s+[a-z]{3,}s\b")
 _PLACES: Final = frozenset({"Reddit", "Instagram", "Facebook", "YouTube", "WhatsApp", "LinkedIn", "Snapchat"})
 _AT_PLACE: Final = re.compile(r"\b(?:on|via|through) $")
 """What somebody posts on a platform is not about its owner."""
-_SOURCE_BEFORE: Final = re.compile(r"\b(?:[Aa]nalysts?|[Ee]conomists?|[Ss]trategists?) (?:at|from|with) $")
-_SOURCE_AFTER: Final = re.compile(r"(?:['’]s?)?\s+(?:analysts?|economists?|strategists?|wrote)\b")
+_SOURCE_BEFORE: Final = re.compile(
+    r"\b(?:(?:[Aa]nalysts?|[Ee]conomists?|[Ss]trategists?) (?:at|from|with)|(?:arranged|underwritten|advised|compiled) by|according to) $"
+)
+_SOURCE_AFTER: Final = re.compile(
+    r"(?:['’]s?)?\s+(?:analysts?|economists?|strategists?|wrote|numbers|estimates?|forecasts?|research)\b"
+)
+_DATELINE: Final = re.compile(r"\s+[A-Z]{3,}\b")
+"""A second word in capitals behind the first of a text: `SAN DIEGO`, a place and no symbol."""
 _QUOTED_SECTORS: Final = frozenset({"bank", "asset_management", "private_equity"})
 """Banks and the like are often named only because their analysts are quoted; an article is not about them then."""
 
@@ -60,7 +70,8 @@ class Universe:
     not_before: Mapping[str, frozenset[str]]
     sectors: Mapping[str, str]
     """Symbols with the key of the theme that their business belongs to."""
-    pattern: re.Pattern[str] = field(repr=False)
+    by_first_word: Mapping[str, tuple[str, ...]] = field(repr=False)
+    """Names by the letters and digits that they begin with, the longest first."""
 
     def extended(self, symbols: Iterable[str]) -> Universe:
         """Return a universe that knows these symbols too."""
@@ -94,11 +105,18 @@ def bundled_universe() -> Universe:
     names = {name: symbol for symbol, many in data["names"].items() for name in many}
     names = {**_without_legal_forms(names), **names}
     common = {name: symbol for symbol, many in data["common"].items() for name in many}
-    spelled = sorted({*names, *common}, key=len, reverse=True)
-    pattern = re.compile(rf"(?<![\w$-])(?:{'|'.join(re.escape(one) for one in spelled)})(?![\w]|-[a-z])")
+    by_first_word: dict[str, list[str]] = {}
+    for name in sorted({*names, *common}, key=len, reverse=True):
+        by_first_word.setdefault(_first_word(name), []).append(name)
     not_before = {name: frozenset(one.casefold() for one in words) for name, words in data["follow"].items()}
     sectors = {symbol: key for key, symbols in data["sectors"].items() for symbol in symbols.split()}
-    return Universe(frozenset(data["names"]), names, common, not_before, sectors, pattern)
+    index = {first: tuple(many) for first, many in by_first_word.items()}
+    return Universe(frozenset(data["names"]), names, common, not_before, sectors, index)
+
+
+def _first_word(name: str) -> str:
+    begin = _NAME_START.search(name)
+    return begin.group() if begin else name
 
 
 def _without_legal_forms(names: Mapping[str, str]) -> dict[str, str]:
@@ -109,9 +127,14 @@ def _without_legal_forms(names: Mapping[str, str]) -> dict[str, str]:
 
 
 def find_tickers(text: str, universe: Universe, *, is_title: bool = False) -> list[Sighting]:
-    """Return the companies that a sentence names, in its order."""
-    sightings = [*_by_symbol(text, universe, is_title), *_by_name(text, universe, is_title)]
-    return sorted(sightings, key=lambda one: one.start)
+    """Return the companies that a sentence names, in its order; a symbol within a longer name is part of the name."""
+    named = list(_by_name(text, universe, is_title))
+    symbols = [
+        one
+        for one in _by_symbol(text, universe, is_title)
+        if not any(name.start <= one.start and one.end < name.end for name in named)
+    ]
+    return sorted((*symbols, *named), key=lambda one: one.start)
 
 
 def _by_symbol(text: str, universe: Universe, is_title: bool) -> Iterable[Sighting]:
@@ -122,6 +145,8 @@ def _by_symbol(text: str, universe: Universe, is_title: bool) -> Iterable[Sighti
         yield from _known(universe, match, FALSE_FRIENDS)
     if not (is_title and text.isupper()) and sum(one.isupper() for one in text) < 0.5 * len(text):
         for match in _BARE.finditer(text):
+            if match.start() == 0 and _DATELINE.match(text, match.end()):
+                continue
             yield from _known(universe, match, FALSE_FRIENDS)
 
 
@@ -134,31 +159,45 @@ def _known(universe: Universe, match: re.Match[str], friends: frozenset[str]) ->
 
 
 def _by_name(text: str, universe: Universe, is_title: bool) -> Iterable[Sighting]:
-    for match in universe.pattern.finditer(text):
-        name = match.group()
-        after = re.match(r"\s+([A-Za-z]+)", text[match.end() :])
+    for start, name in _names_in(text, universe):
+        end = start + len(name)
+        after = _NEXT_WORD.match(text, end)
         if after and after.group(1).casefold() in universe.not_before.get(name, frozenset()):
             continue
-        if name in _PLACES and _AT_PLACE.search(text[: match.start()]):
+        if name in _PLACES and _AT_PLACE.search(text[:start]):
             continue
         if name in universe.names:
             symbol = universe.names[name]
-            if not (universe.sectors.get(symbol) in _QUOTED_SECTORS and _is_quoted(text, match)):
-                yield Sighting(symbol, match.start(), match.end())
-        elif _is_company(text, match, is_title):
-            yield Sighting(universe.common[name], match.start(), match.end())
+            if not (universe.sectors.get(symbol) in _QUOTED_SECTORS and _is_quoted(text, start, end)):
+                yield Sighting(symbol, start, end)
+        elif _is_company(text, start, end, is_title):
+            yield Sighting(universe.common[name], start, end)
 
 
-def _is_quoted(text: str, match: re.Match[str]) -> bool:
+def _names_in(text: str, universe: Universe) -> Iterable[tuple[int, str]]:
+    """Yield where a name begins and the name, the longest at each place; names do not overlap."""
+    behind = 0
+    for word in _NAME_START.finditer(text):
+        if word.start() < behind:
+            continue
+        for name in universe.by_first_word.get(word.group(), ()):
+            end = word.start() + len(name)
+            if text.startswith(name, word.start()) and not _GOES_ON.match(text, end):
+                yield word.start(), name
+                behind = end
+                break
+
+
+def _is_quoted(text: str, start: int, end: int) -> bool:
     """Whether a company is named here for what its analysts or economists say."""
-    return bool(_SOURCE_BEFORE.search(text[: match.start()]) or _SOURCE_AFTER.match(text[match.end() :]))
+    return bool(_SOURCE_BEFORE.search(text[:start]) or _SOURCE_AFTER.match(text, end))
 
 
-def _is_company(text: str, match: re.Match[str], is_title: bool) -> bool:
+def _is_company(text: str, start: int, end: int, is_title: bool) -> bool:
     """Whether a name that is an everyday word too means a company here."""
-    begins = not text[: match.start()].strip(" \"“‘'(")
-    if _NAME_AFTER.match(text[match.end() :]):
+    begins = not text[:start].strip(" \"“‘'(")
+    if _NAME_AFTER.match(text, end):
         return True
-    if is_title and begins and _HEADLINE_VERB.match(text[match.end() :]):
+    if is_title and begins and _HEADLINE_VERB.match(text, end):
         return True
-    return not begins and not is_title and bool(_NAME_BEFORE.search(text[: match.start()]))
+    return not begins and not is_title and bool(_NAME_BEFORE.search(text[:start]))

@@ -1,4 +1,4 @@
-"""The shapes of requests and answers about sources, items and themes, as the OpenAPI document shows them."""
+"""The schemas of requests and answers about sources, items and themes, as the OpenAPI document shows them."""
 
 from __future__ import annotations
 
