@@ -142,10 +142,11 @@ def _hooks(workflow: Workflow) -> Iterator[str]:
     for mirror in workflow.mirrors:
         yield from _called(f"mirror {mirror.name}", mirror.function, ("rows",))
     for gate in workflow.gates:
-        called = ("work",) if gate.loader is None else ("work", "what was loaded")
+        called = ("work",) if gate.reads is None else ("work", "what was loaded")
         if problem := arguments_wanted(gate.function, called):
             yield f"gate {gate.name}: its function {problem}"
         yield from _called(f"gate {gate.name}: its load function", gate.loader, ("tx", "work"))
+        yield from _called(f"gate {gate.name}: its load_many function", gate.group_loader, ("tx", "works"))
 
 
 def _name(function: Any) -> str:
