@@ -137,6 +137,8 @@ def _hooks(workflow: Workflow) -> Iterator[str]:
         yield from _called(f"hook {_name(hook.function)}", hook.function, ("tx", "moves"))
     for function in workflow.removal_hooks:
         yield from _called(f"hook {_name(function)}", function, ("tx", "removals"))
+    for function in workflow.refusal_hooks:
+        yield from _called(f"hook {_name(function)}", function, ("tx", "refusals"))
     for schedule in workflow.schedules.values():
         yield from _called(f"schedule {schedule.name}", schedule.function, ("app", "tick"))
     for mirror in workflow.mirrors:

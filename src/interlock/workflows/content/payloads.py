@@ -122,6 +122,23 @@ def refuse_fixed_facts(tx: Connection, moves: Sequence[Move]) -> None:
             )
 
 
+def refuse_amended_approvals(tx: Connection, moves: Sequence[Move]) -> None:
+    """Refuse every amendment of approved items, whatever it is about and on whichever axis."""
+    amended = [move.id for move in moves if move.origin == "amend"]
+    for id, row in read_items(tx, amended).items():
+        if row["state"] == "APPROVED":
+            raise ImmutabilityViolation(
+                f"{id} is approved and does not change; deprecate it and name a replacement", id=id
+            )
+
+
+def refuse_amended_standing(tx: Connection, moves: Sequence[Move]) -> None:
+    """Refuse amendments on the axis of deprecation and rejection: a payload is amended on the axis `state`, whose version gates judge."""
+    for move in moves:
+        if move.origin == "amend":
+            raise BadInput(f"{move.id} is amended on the axis state", column="axis")
+
+
 class Payloads:
     """The hooks of the lifecycle for the content types of one workflow."""
 
@@ -259,7 +276,9 @@ class Payloads:
         _forget(tx, validated, rows)
 
     def keep_amended(self, tx: Connection, moves: Sequence[Move]) -> None:
-        """Write an amended payload into the table of the item's state, up to CANDIDATE; what gates have passed is not changed."""
+        """Write an amended payload into the table of the item's state, up to CANDIDATE; what gates have passed is not changed, and nothing
+        of approved content is."""
+        refuse_amended_approvals(tx, moves)
         changed = {move.id: move for move in moves if move.origin == "amend" and "payload" in move.facts}
         if not changed:
             return
@@ -272,10 +291,6 @@ class Payloads:
                 raise RuleRefused(
                     f"{id} is validated: its gates passed for this content; submit the correction as a new item",
                     rule_code="VALIDATED_CONTENT",
-                )
-            if move.new == "APPROVED":
-                raise ImmutabilityViolation(
-                    f"{id} is approved and does not change; deprecate it and name a replacement", id=id
                 )
         for state in ("DRAFT", "CANDIDATE"):
             mine = {id: dict(move.facts["payload"]) for id, move in changed.items() if move.new == state}

@@ -17,7 +17,7 @@ from .invariants import invariants
 from .lifecycle import LIFECYCLE, STANDING
 from .neighbours import read_candidates, read_reachable, read_similar
 from .options import Options, read_options
-from .payloads import Payloads, refuse_fixed_facts
+from .payloads import Payloads, refuse_amended_approvals, refuse_amended_standing, refuse_fixed_facts
 from .promotion import CYCLE, promote_batch
 from .review import Review
 from .tables import SIDE_TABLES, content_editors, content_spine
@@ -114,9 +114,13 @@ class _Declared:
         self.workflow.on_move("APPROVED", axis="state")(review.refuse_automatic)
         self.workflow.on_move("APPROVED", axis="state")(payloads.keep_approved)
         self.workflow.on_move(*STATES, amended=True, axis="state")(payloads.keep_amended)
+        for refuse in (refuse_amended_approvals, refuse_amended_standing):
+            self.workflow.on_move("active", "rejected", "deprecated", amended=True, axis="standing")(refuse)
         self.workflow.on_move("rejected", axis="standing")(review.keep_rejection)
         self.workflow.on_move("deprecated", axis="standing")(review.keep_deprecation)
+        self.workflow.on_remove(review.refuse_deletion)
         self.workflow.on_remove(review.forget)
+        self.workflow.on_refusal(review.log_violations)
 
     def _validation(self) -> None:
         """The gates in their tiers, and the stage that runs them; an item waits for it once somebody has asked for its validation."""
