@@ -157,7 +157,13 @@ def test_changing_approved_content_is_a_logged_violation(box: Sandbox, people: P
     change = {"payload": {"word": "cat"}, "reason": "cats are better"}
     answer = ann.ask("PATCH", "/content/a", json=change)
     assert answer.json()["code"] == "ILK-210"
-    assert [row["actor"] for row in rows(box, immutability_violations)] == ["ann"]
+    olga = people("olga", "operator")
+    facts = {"facts": {"validation_wanted": True}, "reason": "cats are better"}
+    for headers in ({}, {"Idempotency-Key": "once"}):
+        answer = olga.ask("POST", "/content/records/a/amend", json=facts, headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (409, "ILK-210")
+    logged = [(row["actor"], row["reason"]) for row in rows(box, immutability_violations)]
+    assert logged == [(actor, "cats are better") for actor in ("ann", "olga", "olga")]
     assert ann.post("/content/a/promote", {}).json()["code"] == "ILK-204"
     assert walked(box, "a")[-1] == "APPROVED"
 

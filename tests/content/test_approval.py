@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from interlock.errors import (
+    BadInput,
     ImmutabilityViolation,
     InterlockError,
     InvalidStateTransition,
@@ -41,6 +42,7 @@ from tests.content.items import ADMIN, OPERATOR, PAYLOADS, draft, item, rows, ta
 from tests.contract.hand import Hand
 
 REASON = "this is not what the word means"
+EVE = {"actor": "eve", "reason": "cats are better"}
 
 
 def test_an_approved_item_has_typed_columns_and_the_event_of_its_approval(box: Sandbox) -> None:
@@ -272,6 +274,37 @@ def test_promotions_of_one_item_at_once_promote_it_once(box: Sandbox) -> None:
     outcomes = together(*[act] * 4)
     assert sorted(outcomes) == ["moved", "unchanged", "unchanged", "unchanged"]
     assert (walked(box, "a"), tables(box, "a")) == (["DRAFT", "CANDIDATE"], ["candidates"])
+
+
+CHANGES: dict[str, Callable[[Sandbox], object]] = {
+    "amend": lambda box: box.amend("content", "a", facts={"payload": {"word": "x"}}, **EVE),
+    "amend another fact": lambda box: box.amend("content", "a", facts={"validation_wanted": True}, **EVE),
+    "amend on the other axis": lambda box: box.amend(
+        "content", "a", facts={"payload": {"word": "x"}}, axis="standing", **EVE
+    ),
+    "amend under a key": lambda box: box.amend("content", "a", facts={"word": "x"}, key="k", **EVE),
+    "delete": lambda box: box.delete("content", "a", role="admin", **EVE),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_every_door_to_approved_content_is_closed_and_logs_who_tried(box: Sandbox, change: str) -> None:
+    item(box, "a", "APPROVED")
+    before, entries = rows(box, approved_meanings), box.ledger.history("content", "a")
+    with pytest.raises(ImmutabilityViolation):
+        CHANGES[change](box)
+    assert [
+        (row["item_id"], row["actor"], row["operation"]) for row in rows(box, immutability_violations)
+    ] == [("a", "eve", "DELETE" if change == "delete" else "UPDATE")]
+    assert (rows(box, approved_meanings), box.ledger.history("content", "a")) == (before, entries)
+
+
+def test_an_item_is_amended_on_the_axis_whose_version_gates_judge(box: Sandbox) -> None:
+    draft(box)
+    with pytest.raises(BadInput):
+        box.amend("content", "a", facts={"payload": {"word": "x"}}, axis="standing", **EVE)
+    assert rows(box, immutability_violations) == []
+    assert len(box.ledger.history("content", "a", axis="standing")) == 1
 
 
 def test_an_attempt_to_change_approved_content_is_refused_and_logged(box: Sandbox) -> None:

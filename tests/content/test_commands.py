@@ -17,7 +17,12 @@ from interlock.service.application import build
 from interlock.service.http.limits import Limits
 from interlock.testing import Sandbox
 from interlock.workflows.content.commands.importing import read_file
-from interlock.workflows.content.tables import approval_events, deprecations, rejected_items
+from interlock.workflows.content.tables import (
+    approval_events,
+    deprecations,
+    immutability_violations,
+    rejected_items,
+)
 from tests.content.items import PAYLOADS, item, rows, tables, walked
 from tests.content.sample_items import write_file
 from tests.service.conftest import WIDE, make_key
@@ -242,3 +247,26 @@ def test_a_line_that_cannot_be_read_is_named(tmp_path: Path, name: str, text: st
     (tmp_path / name).write_text(text, encoding="utf-8")
     with pytest.raises(BadInput, match=sentence):
         list(read_file(tmp_path / name))
+
+
+def test_a_change_of_approved_content_by_the_generic_command_is_logged(
+    box: Sandbox, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    item(box, "a", "APPROVED")
+    words = [
+        "record",
+        "amend",
+        "content",
+        "a",
+        "--set",
+        "validation_wanted=true",
+        "--reason",
+        "why",
+        "--actor",
+        "eve",
+    ]
+    place = ("--app", "tests.content.shop:workflows", "--database", database_url)
+    result = CliRunner().invoke(interlock, [*place, *words])
+    assert (result.exit_code, "ILK-210" in result.stderr) == (5, True), result.output
+    assert [row["actor"] for row in rows(box, immutability_violations)] == ["eve"]

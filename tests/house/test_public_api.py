@@ -22,6 +22,7 @@ NAMES = [
     "Machine",
     "Move",
     "Outcome",
+    "Refusal",
     "Work",
     "Workflow",
     "after",

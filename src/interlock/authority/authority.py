@@ -20,7 +20,7 @@ from ..store.faults import LostRace
 from ..store.records import verdicts
 from ..store.records.mirrors import differences, keep_mirrors
 from ..transport import DatabaseTransport, Transport
-from ..workflow import Answer, Axis, Mirror, Workflow
+from ..workflow import Answer, Axis, Mirror, Refusal, Workflow
 from .acts.admission import Admission
 from .acts.amend import amended_axis, amended_facts
 from .acts.cancel import cancel_target
@@ -28,6 +28,7 @@ from .acts.removal import Removal
 from .acts.retry import retry_target
 from .command import Asked, Command, asked, asked_one, checked_scope, command, mark_shared, named
 from .direct import DirectMoves
+from .hook_call import call_refusal_hooks
 from .judge import Planned
 from .move_log import log_moves
 from .mover import Mover
@@ -521,6 +522,29 @@ class Authority:
                 if answer.error is not None and answer.outcome in ("refused", "conflict")
             ],
         )
+        if order.workflow.refusal_hooks and order.origin != "admit":
+            call_refusal_hooks(tx, order.workflow, self._refusals(order, answers))
+
+    def _refusals(self, order: Command, answers: Mapping[int, Answer]) -> list[Refusal]:
+        """What the hooks of a workflow get to know of the records that were refused."""
+        return [
+            Refusal(
+                order.kind,
+                answer.id,
+                order.axis.name,
+                order.scope or None,
+                order.origin,
+                order.to if order.origin == "move" else None,
+                order.actor,
+                order.role,
+                order.reason,
+                order.facts,
+                answer.error,
+                self.clock.now(),
+            )
+            for answer in answers.values()
+            if answer.error is not None and answer.outcome == "refused"
+        ]
 
 
 def refusal_of(wanted: list[Asked]) -> Callable[[int, InterlockError], Answer]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,8 +13,10 @@ from sqlalchemy import Connection, TextClause
 from ..errors import BadInput, HookFailed, InterlockError, StoreError
 from ..store.contract import Step
 from ..store.engines import sql_named
-from ..store.faults import is_driver_error
-from ..workflow import Hook, Move, Workflow
+from ..store.faults import is_driver_error, is_lost_race
+from ..workflow import Hook, Move, Refusal, Workflow
+
+log = logging.getLogger("interlock.authority")
 
 HINT = "Leave commit and rollback to Interlock; raise an exception to undo the move."
 _ENDS = re.compile(
@@ -34,7 +37,7 @@ def hooks_of(workflow: Workflow, step: Step) -> list[Hook]:
     ]
 
 
-def call_hook(function: Any, tx: Connection, moves: list[Move]) -> None:
+def call_hook(function: Any, tx: Connection, moves: list[Move] | list[Refusal]) -> None:
     """Call it; a fault of the hook is `HookFailed`, one of the database goes through. Raises `StoreError` if the hook has ended the
     transaction all the same: what it kept then cannot be undone."""
     name = getattr(function, "__name__", "hook")
@@ -59,6 +62,25 @@ def call_hook(function: Any, tx: Connection, moves: list[Move]) -> None:
             raise StoreError(
                 f"hook {name} ended the transaction of its move: what it had changed until then is kept or gone, whatever came after",
                 hint=f"Look at the records: {', '.join(str(move.id) for move in moves[:5])}. {HINT}",
+            )
+
+
+def call_refusal_hooks(tx: Connection, workflow: Workflow, refusals: list[Refusal]) -> None:
+    """Call what the workflow wants called with refusals, each function in a savepoint: one that raises takes neither the refusals nor the
+    other functions along."""
+    for function in workflow.refusal_hooks if refusals else ():
+        try:
+            with tx.begin_nested():
+                call_hook(function, tx, refusals)
+        except StoreError:
+            raise
+        except Exception as error:
+            if is_lost_race(error):
+                raise
+            log.exception(
+                "a hook of %s failed; the refusal it was called with stands: %s",
+                workflow.name,
+                refusals[0].error,
             )
 
 

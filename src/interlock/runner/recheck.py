@@ -11,6 +11,7 @@ from ..store.work import rechecking
 from ..store.work.attempts import Attempt
 from ..workflow import Done, Outcome, Work
 from .call.classify import failure, judged
+from .call.gate_loads import read_alone
 from .call.gating import ask_gates
 from .claim import works
 from .executors.tasks import Postponed, Task
@@ -50,7 +51,7 @@ class Rechecker:
             attempt.token,
             served.stage,
             found or Work(attempt.record_id),
-            read_for=lambda loader, work: loader(tx, work),
+            read_for=lambda gate, work: read_alone(tx, gate, work),
         )
         if found is not None and served.stage.rechecker is not None:
             try:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
-from typing import Any
 
 from sqlalchemy import Connection
 
@@ -20,6 +19,7 @@ from ..store.work.attempts import Attempt
 from ..store.work.rows import WorkRows
 from ..transport import DatabaseTransport, Transport
 from ..workflow import Failed, Work, Workflow
+from .call.gate_loads import GateLoads
 from .claim import Loaded, Served, doubtful, gone, load_works, served_stages, works
 from .executors.tasks import NOTHING, Cancelled, Executor, Task
 from .finish import Finisher, Result, is_refusal
@@ -34,8 +34,8 @@ SOON = 0.001
 """Seconds that the first result of what was just begun is waited for: short work is over by then, and is reported at once."""
 GROUPED_FOR, ENOUGH = 0.05, 32
 """While short work is queued here, results are gathered for so many seconds or until there are so many, and reported together."""
-LOADED_AT_ONCE = 50
-"""Works that one call of a stage's `load_many` reads for."""
+GROUPED_AT_ONCE = 50
+"""Works that one call of a stage's or a gate's `load_many` reads for."""
 UNLOADED = Loaded(NOTHING, None)
 
 
@@ -268,31 +268,33 @@ class Runner:
         self.results += [
             Result(one, stage, Work(one.record_id), gone(one)) for one in attempts if one.token not in found
         ]
-        if stage.loader is None and stage.group_loader is None:
-            for attempt in present:
-                self._start(served, attempt, found[attempt.token], UNLOADED)
-            return
-        size = LOADED_AT_ONCE if stage.group_loader is not None else 1
-        for start in range(0, len(present), size):
-            group = present[start : start + size]
-            values = load_works(self.database, served, [found[one.token] for one in group])
-            for attempt, loaded in zip(group, values, strict=True):
-                self._start(served, attempt, found[attempt.token], loaded)
+        for start in range(0, len(present), GROUPED_AT_ONCE):
+            group = present[start : start + GROUPED_AT_ONCE]
+            works = [found[one.token] for one in group]
+            gate_loads = GateLoads(self.database, works)
+            for attempt, work, loaded in zip(group, works, self._loaded(served, works), strict=True):
+                self._start(served, attempt, work, loaded, gate_loads)
 
-    def _start(self, served: Served, attempt: Attempt, work: Work, loaded: Loaded) -> None:
+    def _loaded(self, served: Served, works: Sequence[Work]) -> Iterator[Loaded]:
+        """What the stage loads for each work: for all at once by its `load_many`, else each when it is its turn."""
+        stage = served.stage
+        if stage.group_loader is not None:
+            yield from load_works(self.database, served, works)
+            return
+        for work in works:
+            yield UNLOADED if stage.loader is None else load_works(self.database, served, [work])[0]
+
+    def _start(
+        self, served: Served, attempt: Attempt, work: Work, loaded: Loaded, gate_loads: GateLoads
+    ) -> None:
         if loaded.fault is not None:
             self.results.append(Result(attempt, served.stage, work, loaded.fault))
             return
         self.held[attempt.token] = (attempt, served)
         span = self.spans.begin(attempt) if self.spans.on else None
         self.executor.submit(
-            Task(attempt.token, served.stage, work, loaded.value, served.workflow.name, span, self._read_for)
+            Task(attempt.token, served.stage, work, loaded.value, served.workflow.name, span, gate_loads.read)
         )
-
-    def _read_for(self, loader: Callable[..., Any], work: Work) -> Any:
-        """What a loader reads, in a short transaction of its own; called in the threads of the executor too."""
-        with self.database.read() as tx:
-            return loader(tx, work)
 
     def stop(self, grace: float) -> None:
         """Finish or give back: what ends within the grace is reported, the rest is returned uncounted, and the runner signs off."""

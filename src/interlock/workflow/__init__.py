@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .adopt import Adopt
-from .answer import Answer, Move, Verdict
+from .answer import Answer, Move, Refusal, Verdict
 from .axis import Axis
 from .columns.mirror import Mirror
 from .extension import Extension, Page, PageContext
@@ -35,6 +35,7 @@ __all__ = [
     "Outcome",
     "Page",
     "PageContext",
+    "Refusal",
     "Rule",
     "Schedule",
     "Stage",

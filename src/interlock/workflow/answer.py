@@ -46,6 +46,25 @@ class Move:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A command on one record that was refused: who wanted what and why, and the error that answered it. `origin` is "move", "amend",
+    "erase" or another word of the ledger; `wanted` is the state that a move asked for."""
+
+    kind: str
+    id: Any
+    axis: str
+    scope: str | None
+    origin: str
+    wanted: State
+    actor: str
+    role: str | None
+    reason: str | None
+    facts: Mapping[str, Any]
+    error: InterlockError
+    at: datetime
+
+
 @dataclass(slots=True)
 class Answer:
     """What came of one command on one record."""

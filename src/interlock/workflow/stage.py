@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection
 
 from ..errors import BadDeclaration
 from ..machine import State
-from .answer import Move
+from .answer import Move, Refusal
 from .checks.freezing import Freezable
 from .outcome import Failed, Outcome
 from .work import Work
@@ -27,6 +27,7 @@ Saver = TypeVar("Saver", bound=Callable[[Connection, Work, Any], object])
 GroupSaver = TypeVar("GroupSaver", bound=Callable[[Connection, list[tuple[Work, Any]]], object])
 Rechecker = TypeVar("Rechecker", bound=Callable[[Connection, Work], "Outcome[Any] | None"])
 HookFunction = TypeVar("HookFunction", bound=Callable[[Connection, list[Move]], object])
+RefusalHook = TypeVar("RefusalHook", bound=Callable[[Connection, list[Refusal]], object])
 
 
 @dataclass(eq=False)
@@ -157,14 +158,35 @@ class Gate:
     tier: int = 1
     retry: tuple[timedelta, ...] = ()
     loader: Function | None = None
+    group_loader: Function | None = None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.function(*args, **kwargs)
 
+    @property
+    def reads(self) -> Function | None:
+        """Its load or load_many, whichever it has."""
+        return self.loader or self.group_loader
+
     def load(self, function: Loader) -> Loader:
         """Declare the short read before the check: (tx, work) -> the function's second argument. Gates that share a function share what it
         returned: it is called once for all of them in each try."""
+        if self.group_loader is not None:
+            raise BadDeclaration(
+                f"gate {self.name!r} has a load_many already", hint="A gate has load or load_many, not both."
+            )
         self.loader = function
+        return function
+
+    def load_many(self, function: GroupLoader) -> GroupLoader:
+        """Declare one short read for a group of works: (tx, [work, …]) -> the second arguments, one for each work in their order. It is
+        called when the first of them reaches the gate, so also for works that an earlier tier stops; a further try reads for its work only.
+        Gates that share a function share what it returned."""
+        if self.loader is not None:
+            raise BadDeclaration(
+                f"gate {self.name!r} has a load already", hint="A gate has load or load_many, not both."
+            )
+        self.group_loader = function
         return function
 
 

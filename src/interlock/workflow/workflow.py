@@ -37,6 +37,7 @@ from .stage import (
     GateDecorator,
     Hook,
     HookFunction,
+    RefusalHook,
     RetryIn,
     Stage,
     StageDecorator,
@@ -100,6 +101,7 @@ class Workflow(Freezable):
         self.gates: list[Gate] = []
         self.hooks: list[Hook] = []
         self.removal_hooks: list[Function] = []
+        self.refusal_hooks: list[Function] = []
         self.mirrors: list[Mirror] = []
         self.schedules: dict[str, Schedule] = {}
         self.extension = extension
@@ -394,6 +396,16 @@ class Workflow(Freezable):
         self._refuse_if_frozen("a hook")
         refuse_uncallable(f"a hook of {self.name}", function)
         self.removal_hooks.append(function)
+        return function
+
+    def on_refusal(self, function: RefusalHook) -> RefusalHook:
+        """Call the function when commands on records are refused: hook(tx, refusals), once per batch, whoever asked and by whatever door.
+        `tx` is the transaction that records the refusals, not the one that was undone, so what the function writes stays; in a transaction
+        that the caller brought, it stays if that commits. A function that raises is logged, and the refusal is answered as it was.
+        Conflicts, refused admissions and reports of runners are not among them."""
+        self._refuse_if_frozen("a hook")
+        refuse_uncallable(f"a hook of {self.name}", function)
+        self.refusal_hooks.append(function)
         return function
 
     def mirror(

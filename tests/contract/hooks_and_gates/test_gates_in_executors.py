@@ -118,7 +118,7 @@ def test_a_gate_gets_what_it_loads_and_loads_anew_when_it_is_asked_again(way: Wa
         return next(read)
 
     task = way.task(stage)
-    task.read_for = lambda loader, work: loader("tx", work)
+    task.read_for = lambda gate, work: gate.loader("tx", work)
     assert isinstance(way.run_task(task), Done)
     assert [one["details"] for one in task.verdicts] == [{}, {"found": 2}]
 
@@ -139,7 +139,7 @@ def test_gates_that_share_a_loader_share_what_it_read_in_each_try(way: Way) -> N
         named("third", lambda work, number: Done(number=number) if number > 1 else Failed("LOW"))
     ).load(load)
     task = way.task(stage)
-    task.read_for = lambda loader, work: loader("tx", work)
+    task.read_for = lambda gate, work: gate.loader("tx", work)
     assert isinstance(way.run_task(task), Done)
     assert [(one["gate"], one["passed"], one["details"].get("number")) for one in task.verdicts] == [
         ("first", True, 1),

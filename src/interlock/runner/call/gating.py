@@ -75,13 +75,14 @@ def _ask(task: Task, gate: Gate, loaded: dict[Any, Any]) -> tuple[Outcome[Any] |
 
 
 def _called(task: Task, gate: Gate, loaded: dict[Any, Any]) -> Any:
-    if gate.loader is None:
+    loader = gate.reads
+    if loader is None:
         answer = gate.function(task.work)
     else:
         assert task.read_for is not None, "a task whose gates load needs a reader"
-        if gate.loader not in loaded:
-            loaded[gate.loader] = task.read_for(gate.loader, task.work)
-        answer = gate.function(task.work, loaded[gate.loader])
+        if loader not in loaded:
+            loaded[loader] = task.read_for(gate, task.work)
+        answer = gate.function(task.work, loaded[loader])
     return asyncio.run(answer) if inspect.iscoroutine(answer) else answer
 
 

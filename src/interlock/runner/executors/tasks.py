@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, Protocol
 
 from ...workflow import Outcome, Stage, Work
+from ...workflow.stage import Gate
 
 
 class _Nothing:
@@ -54,8 +55,8 @@ class Task:
     kind: str = ""
     span: Any = None
     """Where somebody collects traces: what the function's own spans are part of."""
-    read_for: Callable[[Callable[..., Any], Work], Any] | None = None
-    """Calls a loader in a short reading transaction."""
+    read_for: Callable[[Gate, Work], Any] | None = None
+    """Returns what a gate's load reads, in a short reading transaction."""
     verdicts: list[dict[str, Any]] = field(default_factory=list)
     """The verdicts of gates, in the order they were asked; user code never sees them."""
     passed: set[str] = field(default_factory=set)

@@ -137,15 +137,18 @@ def _hooks(workflow: Workflow) -> Iterator[str]:
         yield from _called(f"hook {_name(hook.function)}", hook.function, ("tx", "moves"))
     for function in workflow.removal_hooks:
         yield from _called(f"hook {_name(function)}", function, ("tx", "removals"))
+    for function in workflow.refusal_hooks:
+        yield from _called(f"hook {_name(function)}", function, ("tx", "refusals"))
     for schedule in workflow.schedules.values():
         yield from _called(f"schedule {schedule.name}", schedule.function, ("app", "tick"))
     for mirror in workflow.mirrors:
         yield from _called(f"mirror {mirror.name}", mirror.function, ("rows",))
     for gate in workflow.gates:
-        called = ("work",) if gate.loader is None else ("work", "what was loaded")
+        called = ("work",) if gate.reads is None else ("work", "what was loaded")
         if problem := arguments_wanted(gate.function, called):
             yield f"gate {gate.name}: its function {problem}"
         yield from _called(f"gate {gate.name}: its load function", gate.loader, ("tx", "work"))
+        yield from _called(f"gate {gate.name}: its load_many function", gate.group_loader, ("tx", "works"))
 
 
 def _name(function: Any) -> str:

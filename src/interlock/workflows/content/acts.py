@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import insert, select
+from sqlalchemy import select
 
 from interlock import Answer, App
-from interlock.errors import BadInput, ImmutabilityViolation, RuleRefused
+from interlock.errors import BadInput, RuleRefused
 from interlock.extension import random_bytes
 
 from .lifecycle import KIND, InvalidTransitionError, assert_valid_transition, overtaken
@@ -21,7 +21,6 @@ from .tables import (
     STATE_TABLES,
     approval_events,
     deprecations,
-    immutability_violations,
     rejected_items,
 )
 from .types import ContentType, types_of
@@ -128,38 +127,18 @@ def _refuse_stale(app: App, row: Mapping[str, Any], version: int | None) -> None
 def amend_payload(
     app: App, item_id: str, *, payload: Mapping[str, Any], actor: str, reason: str, version: int | None = None
 ) -> Answer:
-    """Replace the payload of a draft or a candidate; what gates answered before is void. An attempt to change approved content is logged in
-    `immutability_violations` and raises ImmutabilityViolation."""
+    """Replace the payload of a draft or a candidate; what gates answered before is void. For approved content it raises
+    ImmutabilityViolation."""
     refuse_unstorable(payload)
-    try:
-        return app.amend(
-            KIND,
-            item_id,
-            facts={"payload": dict(payload), "validation_wanted": False},
-            actor=actor,
-            reason=reason,
-            version=version,
-            axis="state",
-        )
-    except ImmutabilityViolation:
-        log_violation(app, item_id, "UPDATE", actor, reason)
-        raise
-
-
-def log_violation(app: App, item_id: str, operation: str, actor: str, reason: str | None) -> None:
-    """Keep that somebody tried to change approved content, in a transaction of its own."""
-    item_type = app.get(KIND, item_id)["item_type"]
-    with app.database.write() as tx:
-        tx.execute(
-            insert(immutability_violations).values(
-                item_id=item_id,
-                item_type=item_type,
-                operation=operation,
-                actor=actor,
-                reason=reason,
-                created_at=app.clock.now(),
-            )
-        )
+    return app.amend(
+        KIND,
+        item_id,
+        facts={"payload": dict(payload), "validation_wanted": False},
+        actor=actor,
+        reason=reason,
+        version=version,
+        axis="state",
+    )
 
 
 def approve(

@@ -57,6 +57,7 @@ class Item:
     level: str
     payload: Mapping[str, Any]
     id: str = ""
+    content_hash: str | None = None
 
 
 @dataclass(frozen=True)
@@ -148,11 +149,11 @@ def check_safety(item: Item) -> Problem | None:
     return None
 
 
-def check_duplication(item: Item, hash_of_content: str, others: Sequence[Neighbour]) -> Problem | None:
+def check_duplication(item: Item, others: Sequence[Neighbour]) -> Problem | None:
     """Whether no other item has the same content or, in the field that is compared, a similarity of 0.85 or more."""
     text = str(item.payload.get(item.kind.compared, ""))
     for other in others:
-        if other.content_hash == hash_of_content:
+        if other.content_hash is not None and other.content_hash == item.content_hash:
             return "DUPLICATE", f"{other.id} has the same content", {"item_id": other.id, "similarity": 1.0}
     scores = similar_texts(text, [other.text for other in others], SIMILAR)
     score, id = max(

@@ -122,6 +122,23 @@ def refuse_fixed_facts(tx: Connection, moves: Sequence[Move]) -> None:
             )
 
 
+def refuse_amended_approvals(tx: Connection, moves: Sequence[Move]) -> None:
+    """Refuse every amendment of approved items, whatever it is about and on whichever axis."""
+    amended = [move.id for move in moves if move.origin == "amend"]
+    for id, row in read_items(tx, amended).items():
+        if row["state"] == "APPROVED":
+            raise ImmutabilityViolation(
+                f"{id} is approved and does not change; deprecate it and name a replacement", id=id
+            )
+
+
+def refuse_amended_standing(tx: Connection, moves: Sequence[Move]) -> None:
+    """Refuse amendments on the axis of deprecation and rejection: a payload is amended on the axis `state`, whose version gates judge."""
+    for move in moves:
+        if move.origin == "amend":
+            raise BadInput(f"{move.id} is amended on the axis state", column="axis")
+
+
 class Payloads:
     """The hooks of the lifecycle for the content types of one workflow."""
 
@@ -145,7 +162,7 @@ class Payloads:
                 for move in moves
             ],
         )
-        for part in _parts(list(rows)):
+        for part in in_parts(list(rows)):
             tx.execute(update(content_spine).where(content_spine.c.item_id.in_(part)).values(submitted=None))
 
     def keep_candidate(self, tx: Connection, moves: Sequence[Move]) -> None:
@@ -179,33 +196,26 @@ class Payloads:
         made: Mapping[str, Mapping[str, Any]],
         hashes: Mapping[str, str],
     ) -> None:
-        """Keep the hash and the sketch of each item's content, and what it depends on."""
+        """Keep the hash of each item's content, and what it depends on."""
         tx.execute(
             update(content_spine)
             .where(content_spine.c.item_id == bindparam("which"))
             .values(content_hash=bindparam("hash_of_content")),
             [{"which": id, "hash_of_content": one} for id, one in hashes.items()],
         )
-        _forget(tx, content_sketches, rows)
         _forget(tx, content_prerequisites, rows)
-        bands: list[dict[str, Any]] = []
-        depends: list[dict[str, Any]] = []
-        for id, payload in made.items():
-            kind = self.types[rows[id]["item_type"]]
-            text = str(payload.get(kind.compared, ""))
-            same = {"item_id": id, "item_type": kind.name, "language": rows[id]["language"]}
-            bands += [{**same, "band": band} for band in sorted(set(sketch(text)))]
-            depends += [
-                {"item_id": id, "prerequisite_id": other}
-                for other in kind.prerequisites(payload)
-                if ID.fullmatch(other)
-            ]
-        tx.execute(insert(content_sketches), bands)
+        depends = [
+            {"item_id": id, "prerequisite_id": other}
+            for id, payload in made.items()
+            for other in self.types[rows[id]["item_type"]].prerequisites(payload)
+            if ID.fullmatch(other)
+        ]
         if depends:
             tx.execute(insert(content_prerequisites), depends)
 
     def keep_validated(self, tx: Connection, moves: Sequence[Move]) -> None:
-        """Take candidates over into `validated`, with the gates that passed and the version for which they did."""
+        """Take candidates over into `validated`, with the gates that passed and the version for which they did; from now on others are
+        compared with them, so their sketches are kept."""
         rows = self._items(tx, moves)
         refuse_rejected(tx, {id: row["content_hash"] for id, row in rows.items()})
         data = _payloads(tx, "CANDIDATE", rows)
@@ -222,6 +232,20 @@ class Payloads:
             ],
         )
         _forget(tx, candidates, rows)
+        self._keep_sketches(tx, rows, data)
+
+    def _keep_sketches(
+        self, tx: Connection, rows: Mapping[str, Mapping[str, Any]], payloads: Mapping[str, Mapping[str, Any]]
+    ) -> None:
+        """Keep the bands by which the duplication gate recognises what is similar to these items."""
+        bands: list[dict[str, Any]] = []
+        for id, payload in payloads.items():
+            kind = self.types[rows[id]["item_type"]]
+            same = {"item_id": id, "item_type": kind.name, "language": rows[id]["language"]}
+            text = str(payload.get(kind.compared, ""))
+            bands += [{**same, "band": band} for band in sorted(set(sketch(text)))]
+        _forget(tx, content_sketches, rows)
+        tx.execute(insert(content_sketches), bands)
 
     def keep_approved(self, tx: Connection, moves: Sequence[Move]) -> None:
         """Take validated items over into the table of their type, with the event of their approval; no twin of theirs is approved or
@@ -252,7 +276,9 @@ class Payloads:
         _forget(tx, validated, rows)
 
     def keep_amended(self, tx: Connection, moves: Sequence[Move]) -> None:
-        """Write an amended payload into the table of the item's state, up to CANDIDATE; what gates have passed is not changed."""
+        """Write an amended payload into the table of the item's state, up to CANDIDATE; what gates have passed is not changed, and nothing
+        of approved content is."""
+        refuse_amended_approvals(tx, moves)
         changed = {move.id: move for move in moves if move.origin == "amend" and "payload" in move.facts}
         if not changed:
             return
@@ -265,10 +291,6 @@ class Payloads:
                 raise RuleRefused(
                     f"{id} is validated: its gates passed for this content; submit the correction as a new item",
                     rule_code="VALIDATED_CONTENT",
-                )
-            if move.new == "APPROVED":
-                raise ImmutabilityViolation(
-                    f"{id} is approved and does not change; deprecate it and name a replacement", id=id
                 )
         for state in ("DRAFT", "CANDIDATE"):
             mine = {id: dict(move.facts["payload"]) for id, move in changed.items() if move.new == state}
@@ -308,7 +330,7 @@ class Payloads:
 def read_items(tx: Connection, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
     """The spine rows of these items, by id."""
     rows: dict[str, dict[str, Any]] = {}
-    for part in _parts(ids):
+    for part in in_parts(ids):
         asked = select(content_spine).where(content_spine.c.item_id.in_(part))
         rows |= {row["item_id"]: dict(row) for row in tx.execute(asked).mappings()}
     return rows
@@ -316,7 +338,7 @@ def read_items(tx: Connection, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
 
 def refuse_rejected(tx: Connection, hashes: Mapping[str, str]) -> None:
     """Refuse items whose content was rejected, under whatever id."""
-    for part in _parts(list(hashes.items())):
+    for part in in_parts(list(hashes.items())):
         asked = select(rejected_items.c.content_hash, rejected_items.c.item_id).where(
             rejected_items.c.content_hash.in_({one for _, one in part})
         )
@@ -334,7 +356,7 @@ def refuse_approved_twins(tx: Connection, hashes: Mapping[str, str]) -> None:
     for id, one in hashes.items():
         if owners.setdefault(one, id) != id:
             raise RuleRefused(f"{id} has the content of {owners[one]}", rule_code="SAME_CONTENT")
-    for part in _parts(list(hashes.items())):
+    for part in in_parts(list(hashes.items())):
         asked = select(content_spine.c.content_hash, content_spine.c.item_id).where(
             content_spine.c.content_hash.in_({one for _, one in part}),
             content_spine.c.state == "APPROVED",
@@ -381,17 +403,17 @@ def _payloads(tx: Connection, state: str, rows: Mapping[str, Any]) -> dict[str, 
     """The payloads of items that are in this state's table, by id."""
     table = STATE_TABLES[state]
     made: dict[str, dict[str, Any]] = {}
-    for part in _parts(list(rows)):
+    for part in in_parts(list(rows)):
         asked = select(table.c.item_id, table.c[PAYLOAD_COLUMNS[state]]).where(table.c.item_id.in_(part))
         made |= {row[0]: row[1] for row in tx.execute(asked)}
     return made
 
 
 def _forget(tx: Connection, table: Any, rows: Iterable[str]) -> None:
-    for part in _parts(list(rows)):
+    for part in in_parts(list(rows)):
         tx.execute(delete(table).where(table.c.item_id.in_(part)))
 
 
-def _parts(values: Sequence[Any]) -> Iterable[Sequence[Any]]:
+def in_parts(values: Sequence[Any]) -> Iterable[Sequence[Any]]:
     """The values in pieces that fit into one statement."""
     return (values[start : start + CHUNK] for start in range(0, len(values), CHUNK))

@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, update
 
-from interlock import Move
-from interlock.errors import RuleRefused
+from interlock import Move, Refusal
+from interlock.errors import ImmutabilityViolation, RuleRefused
 
 from .payloads import is_automatic, lock_hashes, read_items, refuse_approved_twins
 from .tables import content_spine, deprecations, immutability_violations, rejected_items
@@ -123,6 +123,34 @@ class Review:
                 for move in moves
             ],
         )
+
+    def refuse_deletion(self, tx: Connection, removals: Sequence[Move]) -> None:
+        """Refuse to delete approved items: their payload would be gone without the entry of an erasure."""
+        rows = read_items(tx, [move.id for move in removals if move.origin != "erase"])
+        for id, row in rows.items():
+            if row["state"] == "APPROVED":
+                raise ImmutabilityViolation(
+                    f"{id} is approved and is not deleted; deprecate it, or erase it if it does harm", id=id
+                )
+
+    def log_violations(self, tx: Connection, refusals: Sequence[Refusal]) -> None:
+        """Keep that somebody tried to change or delete approved content, by whatever door of Interlock."""
+        tried = [one for one in refusals if isinstance(one.error, ImmutabilityViolation)]
+        rows = read_items(tx, [one.id for one in tried])
+        violations = [
+            {
+                "item_id": one.id,
+                "item_type": rows[one.id]["item_type"],
+                "operation": "DELETE" if one.origin == "deletion" else "UPDATE",
+                "actor": one.actor,
+                "reason": one.reason,
+                "created_at": one.at,
+            }
+            for one in tried
+            if one.id in rows
+        ]
+        if violations:
+            tx.execute(insert(immutability_violations), violations)
 
     def forget(self, tx: Connection, removals: Sequence[Move]) -> None:
         """Remove the reasons that name erased items; the hash of rejected content stays, so that it does not come back, and so does that

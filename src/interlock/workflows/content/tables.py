@@ -106,7 +106,8 @@ content_sketches = Table(
     Column("band", BigInteger, nullable=False),
     sqlite_autoincrement=True,
 )
-"""Similar texts share bands: the duplication gate compares an item with these few instead of with all."""
+"""The bands of validated and approved items. Similar texts share some: the duplication gate compares a candidate with these few items
+instead of with all."""
 Index(
     "content_sketches_by_band",
     content_sketches.c.item_type,

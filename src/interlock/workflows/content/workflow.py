@@ -15,10 +15,9 @@ from interlock.extension import Page, PageContext
 from .gates import FAST, NEVER_RETRIED, Item, Neighbour, Problem, check_duplication, check_prerequisites
 from .invariants import invariants
 from .lifecycle import LIFECYCLE, STANDING
-from .neighbours import read_candidate, read_reachable, read_similar
-from .normalizing import content_hash
+from .neighbours import read_candidates, read_reachable, read_similar
 from .options import Options, read_options
-from .payloads import Payloads, refuse_fixed_facts
+from .payloads import Payloads, refuse_amended_approvals, refuse_amended_standing, refuse_fixed_facts
 from .promotion import CYCLE, promote_batch
 from .review import Review
 from .tables import SIDE_TABLES, content_editors, content_spine
@@ -27,6 +26,8 @@ from .views import declare_views
 
 GATE_RETRY = ("0s", "2s", "5s")
 OWN_WORK = "authors never approve their own"
+Beside = tuple[Item, list[Neighbour], dict[str, Neighbour]]
+"""A candidate, the items similar to it, and every item that can be reached by the prerequisites of its group."""
 ExternalGate = Callable[[Item], "Problem | None"]
 
 
@@ -113,30 +114,34 @@ class _Declared:
         self.workflow.on_move("APPROVED", axis="state")(review.refuse_automatic)
         self.workflow.on_move("APPROVED", axis="state")(payloads.keep_approved)
         self.workflow.on_move(*STATES, amended=True, axis="state")(payloads.keep_amended)
+        for refuse in (refuse_amended_approvals, refuse_amended_standing):
+            self.workflow.on_move("active", "rejected", "deprecated", amended=True, axis="standing")(refuse)
         self.workflow.on_move("rejected", axis="standing")(review.keep_rejection)
         self.workflow.on_move("deprecated", axis="standing")(review.keep_deprecation)
+        self.workflow.on_remove(review.refuse_deletion)
         self.workflow.on_remove(review.forget)
+        self.workflow.on_refusal(review.log_violations)
 
     def _validation(self) -> None:
         """The gates in their tiers, and the stage that runs them; an item waits for it once somebody has asked for its validation."""
         types = self.types
 
-        def read_item(tx: Connection, work: Work) -> Item:
-            return read_candidate(tx, types, work.record)
+        def read_items(tx: Connection, works: Sequence[Work]) -> list[Item]:
+            return read_candidates(tx, types, [work.record for work in works])
 
-        def read_beside(tx: Connection, work: Work) -> tuple[Item, list[Neighbour], dict[str, Neighbour]]:
-            """What both gates of the database tier compare with: similar items, and those on which this one depends."""
-            item = read_candidate(tx, types, work.record)
-            needed = item.kind.prerequisites(item.payload)
-            reached = read_reachable(tx, needed) if needed else {}
-            return item, read_similar(tx, item, work.record["replaces"]), reached
+        def read_beside(tx: Connection, works: Sequence[Work]) -> list[Beside]:
+            """What both gates of the database tier compare with: similar items, and those on which these depend."""
+            items = read_items(tx, works)
+            similar = read_similar(tx, items, {str(work.id): work.record["replaces"] for work in works})
+            reached = read_reachable(tx, items)
+            return [(item, similar[item.id], reached) for item in items]
 
         for name, check in FAST.items():
-            self._gate(name, 1, _checked(check), read_item)
+            self._gate(name, 1, _checked(check), read_items)
         self._gate("duplication", 2, _is_unlike_others, read_beside)
         self._gate("prerequisites", 2, _has_prerequisites, read_beside)
         for name, check in self.external.items():
-            self._gate(name, 3, _checked(check), read_item)
+            self._gate(name, 3, _checked(check), read_items)
 
         @self.workflow.stage(
             waiting="CANDIDATE",
@@ -159,7 +164,7 @@ class _Declared:
 
         gate.__name__ = name
         retry: Sequence[str] = () if name in NEVER_RETRIED else GATE_RETRY
-        self.workflow.gate("VALIDATED", tier=tier, retry=retry, axis="state")(gate).load(load)
+        self.workflow.gate("VALIDATED", tier=tier, retry=retry, axis="state")(gate).load_many(load)
 
 
 def render_govern(context: PageContext) -> tuple[Path, Mapping[str, Any]]:
@@ -181,14 +186,12 @@ def _checked(check: Callable[[Item], Problem | None]) -> Callable[[Item], Outcom
     return judge
 
 
-def _is_unlike_others(read: tuple[Item, list[Neighbour], dict[str, Neighbour]]) -> Outcome[None]:
+def _is_unlike_others(read: Beside) -> Outcome[None]:
     item, others, _ = read
-    return _outcome(
-        check_duplication(item, content_hash(item.kind.name, item.language, item.payload), others)
-    )
+    return _outcome(check_duplication(item, others))
 
 
-def _has_prerequisites(read: tuple[Item, list[Neighbour], dict[str, Neighbour]]) -> Outcome[None]:
+def _has_prerequisites(read: Beside) -> Outcome[None]:
     item, _, reached = read
     return _outcome(check_prerequisites(item, reached))
 
