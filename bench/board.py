@@ -69,6 +69,7 @@ def questions(records: int, now: datetime) -> dict[str, str]:
         "counts": "/api/v1/counts",
         "activity": "/api/v1/activity",
         "errors": "/api/v1/errors",
+        "operations": "/operations",
         "list, first page": f"/records/{KIND}",
         "list, far behind": f"/records/{KIND}?after={records // 2}",
         "list of errors": f"/records/{KIND}?error=TIMEOUT",

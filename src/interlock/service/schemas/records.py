@@ -84,8 +84,16 @@ class Record(Shape):
     where: list[Place]
 
 
+class EntrySeal(Shape):
+    """The seal that covers an entry."""
+
+    number: int
+    at: datetime
+    public_key: str | None
+
+
 class Entry(Shape):
-    """One entry of history."""
+    """One entry of history; `seal` is null where no seal covers it yet."""
 
     cursor: str | None = None
     kind: str
@@ -103,6 +111,7 @@ class Entry(Shape):
     reason: str | None
     facts: dict[str, Any]
     hash: str | None = None
+    seal: EntrySeal | None = None
     model_config = ConfigDict(
         json_schema_extra={
             "example": {
@@ -557,12 +566,29 @@ class DueRetry(Shape):
     first: datetime
 
 
+class ErrorHours(Shape):
+    """Records that carry an error code now, and how many of them came to carry it in each of the last 24 hours, oldest hour first."""
+
+    kind: str
+    axis: str
+    scope: str | None
+    code: str
+    records: int
+    hours: list[int]
+
+
 class Working(Shape):
-    """What runners hold, longest first, what is tried again and when, and the newest refusals."""
+    """What runners hold, longest first, what is tried again and when, and the newest refusals.
+
+    `due` has a number for each of the next 60 minutes: the records whose next try falls into it; what is overdue is in the first.
+    `errors` has every code that a record carries, the most frequent first.
+    """
 
     held: list[HeldAttempt]
     retries: list[DueRetry]
     refused: list[RefusedEvent]
+    due: list[int]
+    errors: list[ErrorHours]
 
 
 class Repair(Shape):
