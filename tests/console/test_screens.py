@@ -105,7 +105,7 @@ def test_a_list_is_narrowed_by_its_address_and_paged_by_key(moved: App, look: Lo
     (onward,) = first.xpath("//a[@rel='next']/@href")
     seen += look(onward).xpath("//a[@data-row]/text()")
     assert seen == sorted([*(f"u{n}" for n in range(5)), *(f"v{n:03}" for n in range(60))])
-    assert "No record is like that." in text(look("/records/statements?state.status=normalized"))
+    assert "No record matches." in text(look("/records/statements?state.status=normalized"))
 
 
 def test_a_text_is_looked_for_in_so_many_records_at_a_time_and_the_page_says_so(

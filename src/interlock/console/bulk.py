@@ -13,6 +13,7 @@ from .records import AGES
 from .words import command, plural, since, span, state_word
 
 PREVIEWED = "preview in the console"
+WILL = {"retry": "will be tried again", "cancel": "will be cancelled"}
 
 
 def preview_of(context: PageContext, machines: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -60,6 +61,7 @@ def preview_of(context: PageContext, machines: Mapping[str, Any]) -> dict[str, A
         "act": act,
         "verb": "Move" if moved else act.capitalize(),
         "toward": f" to {state_word(to)}" if moved else "",
+        "will": WILL.get(act, "will be moved"),
         "where": [(name, state_word(state)) for name, state in where.items()],
         "older": AGES.get(older, f"over {older}") if older else "",
         "text": text,

@@ -168,6 +168,7 @@ def error_of(
     workflow = context.workflows[one.kind]
     return {
         "key": "-".join(str(part or "") for part in key),
+        "is_previewed": is_previewed(context, one),
         "kind": one.kind,
         "axis": one.axis,
         "scope": one.scope,
@@ -187,6 +188,18 @@ def error_of(
         "retry": "/operations"
         + query(act="retry", kind=one.kind, axis=one.axis, scope=one.scope or "", error=one.code)
         + "#bulk",
+    }
+
+
+def is_previewed(context: PageContext, one: Any) -> bool:
+    """Whether the address asks for a preview of retrying exactly these records."""
+    asked = {name: context.query.get(name, "") for name in ("act", "kind", "axis", "scope", "error")}
+    return asked == {
+        "act": "retry",
+        "kind": one.kind,
+        "axis": one.axis,
+        "scope": one.scope or "",
+        "error": one.code,
     }
 
 

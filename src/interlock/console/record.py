@@ -16,7 +16,7 @@ from .acts import next_of, plain_reason
 from .marks import REFUSED, mark_of, marks_of, stages_of
 from .page import Rendered
 from .records import name_of, telling_columns
-from .words import clock, command, day, path, query, since, span, state_word
+from .words import clock, command, day, headline, path, query, since, span, state_word
 
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)")
 LETTERS = re.compile(r"[A-Za-z0-9_:/.+-]{20,}")
@@ -115,10 +115,9 @@ def sealed_of(context: PageContext, kind: str, id: Any, history: Sequence[Move])
 
 def condition_of(one: Any) -> dict[str, Any]:
     """A condition as a short headline with its detail below; who has to see to it decides its mark."""
-    cut = min((at for mark in HEADS if 8 < (at := one.what.find(mark)) < 80), default=len(one.what))
-    head, detail = one.what[:cut], one.what[cut:].lstrip(":;, ")
+    head, detail = headline(one.what, HEADS)
     return {
-        "head": head[:1].upper() + head[1:],
+        "head": head,
         "detail": detail,
         "scope": one.scope,
         "met": one.met,

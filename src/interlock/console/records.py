@@ -136,7 +136,7 @@ def sentence(rows: list[Any], more: bool, narrowed: bool, has_text: bool, goes_o
         verb = "has" if len(rows) == 1 else "have"
         return f"Of the {looked_at}, {number(len(rows))} {verb} this text in the id or in a text column. There are more to look at."
     if not rows:
-        return "No record is like that." if narrowed else "There is no record yet."
+        return "No record matches." if narrowed else "There is no record yet."
     count = f"The first {len(rows)}" if more else plural(len(rows), "record")
     return f"{count}, by id{', more behind' if more else ''}."
 
