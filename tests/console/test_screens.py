@@ -108,6 +108,22 @@ def test_a_list_is_narrowed_by_its_address_and_paged_by_key(moved: App, look: Lo
     assert "No record matches." in text(look("/records/statements?state.status=normalized"))
 
 
+def test_a_list_says_how_many_there_are_and_has_a_column_for_each_axis(
+    moved: App, look: Look, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(records, "PAGE", 2)
+    page = look("/records/statements")
+    assert text(page.xpath("//p[@id='lede']")[0]) == "The first 2 of 5, by id."
+    following = look(page.xpath("//a[@rel='next']/@href")[0])
+    assert text(following.xpath("//p[@id='lede']")[0]) == "The next 2 of 5, by id."
+    queued = look("/records/statements?state.status=queued_for_parse")
+    assert text(queued.xpath("//p[@id='lede']")[0]) == "The first 2 of 3, by id."
+    heads = [text(one) for one in look("/records/domains").xpath("//table/thead/tr/th")]
+    assert heads[-4:] == ["curation_status", "processing_status", "There for", "Error"]
+    (row, *_) = look("/records/domains").xpath("//table/tbody/tr")
+    assert [text(one) for one in row.xpath("td[contains(@class,'l-slot')]")] == ["New", "null"]
+
+
 def test_a_text_is_looked_for_in_so_many_records_at_a_time_and_the_page_says_so(
     moved: App, look: Look, monkeypatch: pytest.MonkeyPatch
 ) -> None:
