@@ -39,7 +39,7 @@ class Traffic:
     def __init__(self, app: App, seed: int = 1) -> None:
         self.app, self.chance, self.turn = app, Random(seed), 0
         self.uploaded = self.items = self.towns = self.drafted = 0
-        self.first_rule = self.replacement = ""
+        self.first_rule = ""
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._silent = SilentRunner(app)
@@ -205,15 +205,19 @@ class Traffic:
     def review_some(self) -> None:
         """Review one validated item, while enough are left for others. The first rule comes first: once it is approved, its author
         proposes to replace it."""
+        listed = self.app.list(
+            "content", where={"state": "VALIDATED"}, columns=("replaces",), limit=60
+        ).records
+        proposed = {one.id for one in listed if one.columns["replaces"]}
         rows = list_items(self.app, state="VALIDATED", limit=60).rows
-        rows = [row for row in rows if row["item_id"] != self.replacement]
+        rows = [row for row in rows if row["item_id"] not in proposed]
         first = [row for row in rows if row["item_id"] == self.first_rule]
         if not first and len(rows) <= KEPT_FOR_REVIEW:
             return
         row = (first or [self.chance.choice(rows)])[0]
         acts.approve(self.app, row["item_id"], actor="luca", role="operator", notes="read and good")
         if first:
-            self.replacement = self._draft(REPLACEMENT, replaces=self.first_rule)
+            self._draft(REPLACEMENT, replaces=self.first_rule)
 
     def try_in_vain(self) -> None:
         """Ask for what is not allowed, as people and old scripts do: an author approves their own, an import skips the parser."""
