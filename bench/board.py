@@ -54,9 +54,9 @@ def lines(database: str, server: str | None, records: int) -> Iterator[Line]:
                     time.sleep(0.6)
                 yield _line("day counted", database, records, [time.perf_counter() - began], bar=None)
                 for name, path in questions(records, now).items():
-                    before = _cpu()
+                    before = _cpu(url)
                     seconds = [asked.timed(path) for _ in range(TIMES)]
-                    yield _line(name, database, records, seconds, cpu=(_cpu() - before) / TIMES * 1e6)
+                    yield _line(name, database, records, seconds, cpu=(_cpu(url) - before) / TIMES * 1e6)
                 yield _line("move to new board", database, records, _travel(app, asked), bar=(500.0, 250.0))
 
 
@@ -69,6 +69,7 @@ def questions(records: int, now: datetime) -> dict[str, str]:
         "counts": "/api/v1/counts",
         "activity": "/api/v1/activity",
         "errors": "/api/v1/errors",
+        "operations": "/operations",
         "list, first page": f"/records/{KIND}",
         "list, far behind": f"/records/{KIND}?after={records // 2}",
         "list of errors": f"/records/{KIND}?error=TIMEOUT",
@@ -144,14 +145,30 @@ def _line(
     )
 
 
-def _cpu() -> float:
-    """Seconds of CPU that the service has spent; where the system does not say, 0."""
+def _cpu(url: str) -> float:
+    """Seconds of CPU that the service and its connections to PostgreSQL have spent; where the system does not say, 0."""
     ticks = 0
-    for process in multiprocessing.active_children():
-        stat = Path(f"/proc/{process.pid}/stat")
+    for pid in [*(process.pid for process in multiprocessing.active_children()), *_connections(url)]:
+        stat = Path(f"/proc/{pid}/stat")
         if stat.exists():
             ticks += sum(map(int, stat.read_text().rpartition(")")[2].split()[11:13]))
     return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _connections(url: str) -> list[int]:
+    """The server's processes that work for somebody who is connected to this database."""
+    if url.startswith("sqlite"):
+        return []
+    with psycopg.connect(_plain(url), autocommit=True) as connection:
+        asked = (
+            "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        return [pid for (pid,) in connection.execute(asked)]
+
+
+def _plain(url: str) -> str:
+    """The address as psycopg takes it."""
+    return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
 
 
 def _fill(url: str, records: int, now: datetime) -> None:
@@ -160,8 +177,7 @@ def _fill(url: str, records: int, now: datetime) -> None:
         with closing(opened(Path(url.removeprefix("sqlite:///")))) as connection:
             copy_into_sqlite(connection, day_of(records, now), counters)
         return
-    plain = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
-    with psycopg.connect(plain, autocommit=True) as connection:
+    with psycopg.connect(_plain(url), autocommit=True) as connection:
         copy_into_postgresql(connection, day_of(records, now), counters)
 
 
@@ -173,7 +189,7 @@ def _place(server: str | None) -> Iterator[str]:
             yield f"sqlite:///{Path(folder) / 'board.sqlite'}"
         return
     name = "bench_board"
-    plain = make_url(server).set(drivername="postgresql").render_as_string(hide_password=False)
+    plain = _plain(server)
     with psycopg.connect(plain, autocommit=True) as owner:
         owner.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
         owner.execute(f"CREATE DATABASE {name}")

@@ -21,7 +21,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from interlock import App, Axis, Extension, Machine, Workflow
-from interlock.client import BulkCommand, Client, LocalClient, RecordFilter, RemoteClient, connect
+from interlock.client import BulkCommand, Client, EntrySeal, LocalClient, RecordFilter, RemoteClient, connect
 from interlock.errors import (
     BadInput,
     ConcurrentModificationError,
@@ -125,6 +125,7 @@ READS: dict[str, Callable[[Client], Any]] = {
     "list by error and age": lambda client: client.list("statements", error="BROKEN", younger="5d"),
     "versions": lambda client: client.versions("statements"),
     "hashes": lambda client: client.ledger.hashes("statements", "u1"),
+    "entry seals": lambda client: client.ledger.entry_seals("statements", "u1"),
     "change of nothing": lambda client: client.change(
         "domains", client.versions("domains")[0].fingerprint[:10], axis="curation_status"
     ),
@@ -189,6 +190,7 @@ READS: dict[str, Callable[[Client], Any]] = {
 }
 REFUSALS: dict[str, tuple[Callable[[Client], Any], type[InterlockError]]] = {
     "hashes of nobody": (lambda client: client.ledger.hashes("statements", "nobody"), UnknownRecord),
+    "seals of nobody": (lambda client: client.ledger.entry_seals("statements", "nobody"), UnknownRecord),
     "change from what was never known": (lambda client: client.change("statements", "0" * 12), BadInput),
     "change without an axis": (lambda client: client.change("domains", "0" * 12), BadInput),
     "no such kind": (lambda client: client.list("nothing"), UnknownKind),
@@ -423,6 +425,12 @@ def test_history_is_sealed(client: Client, both: Both) -> None:
     (seal,) = client.ledger.seal()
     assert seal == both.app.ledger.seals()[-1]
     assert client.ledger.seal() == []
+    covered = client.ledger.entry_seals("statements", "u1")
+    assert covered == dict.fromkeys(client.ledger.hashes("statements", "u1"), EntrySeal(seal.number, seal.at))
+    client.move("statements", "u0", status="parsing", reason="why")
+    assert list(client.ledger.entry_seals("statements", "u0")) == [("status", None, 0)], (
+        "v1 is not sealed yet"
+    )
     assert client.ledger.verify().seals == 1
 
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from interlock import App
+from interlock.client import EntrySeal
 from interlock.console import ledger, records
+from interlock.console.record import condition_of, register_of
 from interlock.errors import InterlockError
+from interlock.observe.explain import Condition, Explanation
+from interlock.workflow import Move
 from interlock.workflow.columns.instant import instant_text
 from tests.console.conftest import PAGE, Look, text
 from tests.service.asking import Asker
@@ -101,7 +105,23 @@ def test_a_list_is_narrowed_by_its_address_and_paged_by_key(moved: App, look: Lo
     (onward,) = first.xpath("//a[@rel='next']/@href")
     seen += look(onward).xpath("//a[@data-row]/text()")
     assert seen == sorted([*(f"u{n}" for n in range(5)), *(f"v{n:03}" for n in range(60))])
-    assert "No record is like that." in text(look("/records/statements?state.status=normalized"))
+    assert "No record matches." in text(look("/records/statements?state.status=normalized"))
+
+
+def test_a_list_says_how_many_there_are_and_has_a_column_for_each_axis(
+    moved: App, look: Look, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(records, "PAGE", 2)
+    page = look("/records/statements")
+    assert text(page.xpath("//p[@id='lede']")[0]) == "The first 2 of 5, by id."
+    following = look(page.xpath("//a[@rel='next']/@href")[0])
+    assert text(following.xpath("//p[@id='lede']")[0]) == "The next 2 of 5, by id."
+    queued = look("/records/statements?state.status=queued_for_parse")
+    assert text(queued.xpath("//p[@id='lede']")[0]) == "The first 2 of 3, by id."
+    heads = [text(one) for one in look("/records/domains").xpath("//table/thead/tr/th")]
+    assert heads[-4:] == ["curation_status", "processing_status", "There for", "Error"]
+    (row, *_) = look("/records/domains").xpath("//table/tbody/tr")
+    assert [text(one) for one in row.xpath("td[contains(@class,'l-slot')]")] == ["New", "null"]
 
 
 def test_a_text_is_looked_for_in_so_many_records_at_a_time_and_the_page_says_so(
@@ -242,7 +262,55 @@ def test_a_record_s_chain_is_verified_where_it_is_read(app: App, look: Look) -> 
     page = look("/records/statements/u1")
     (foot,) = page.xpath("//div[@class='chainfoot']")
     assert text(foot).startswith("Chain verified just now, 1 entry")
+    assert "Not sealed yet" in text(foot)
     assert foot.xpath("a/@href") == ["/api/v1/statements/records/u1/proof"]
+
+
+def test_a_record_says_up_to_which_version_it_is_sealed(app: App, look: Look) -> None:
+    (seal,) = app.ledger.sealing()
+    foot = "//div[@class='chainfoot']"
+    assert "Sealed up to v0, seal 1 at " in text(look("/records/statements/u1").xpath(foot)[0])
+    app.move("statements", "u1", actor="coord", status="parsing")
+    page = look("/records/statements/u1").xpath(foot)[0]
+    assert "Sealed up to v0, seal 1 at " in text(page), "v1 came later"
+    assert page.xpath("span[2]/*[local-name()='svg']/@class") == ["mark is-waiting"]
+    assert "2 of 2 entries sealed" in text(look("/records/domains/1").xpath(foot)[0])
+    assert app.ledger.entry_seals("statements", "u1") == {
+        ("status", None, 0): EntrySeal(seal.number, seal.at, None)
+    }
+
+
+def on(day: int) -> datetime:
+    return datetime(2026, 1, day, 9, tzinfo=UTC)
+
+
+def test_a_record_says_the_day_where_its_history_crosses_one() -> None:
+    moves = [
+        Move("k", "a", "status", None, version, None, "x", "ana", None, None, None, {}, on(day))
+        for version, day in enumerate((29, 30, 30, 31))
+    ]
+    lines = register_of({}, moves, Explanation("k", "a"), {})
+    assert [(line["version"], line["day"]) for line in lines] == [
+        (3, ""),
+        (2, "30 January 2026"),
+        (1, ""),
+        (0, "29 January 2026"),
+    ]
+
+
+def test_a_condition_is_a_headline_with_its_detail() -> None:
+    told = Condition(
+        "status", None, "somebody's retry: stage parse failed for good; the last failed with X", False
+    )
+    assert condition_of(told) == {
+        "head": "Somebody's retry",
+        "detail": "stage parse failed for good; the last failed with X",
+        "scope": None,
+        "met": False,
+        "is_for_people": True,
+    }
+    plain = condition_of(Condition("status", "technical", "stage parse is to run", True))
+    assert (plain["head"], plain["detail"], plain["is_for_people"]) == ("Stage parse is to run", "", False)
 
 
 def test_the_rail_counts_what_waits_for_a_person(moved: App, look: Look) -> None:

@@ -147,7 +147,7 @@ def test_what_is_tried_again_by_itself_needs_nobody(database_url: str, ask: Ask)
         (retrying,) = LocalClient(box).activity().retrying
         assert (retrying.state, retrying.records) == ("failed", 2)
         operations = text(seen_by(box, ask, "/operations").xpath("//section[@id='retries']")[0])
-        assert "2 records are tried again without anybody." in operations
+        assert "2 records are tried again without anybody, all within the next hour." in operations
         assert [move.new for move in box.ledger.history("sites", 2)] == ["queued", "visiting", "failed"]
 
 

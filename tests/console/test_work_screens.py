@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from lxml import html
 from sqlalchemy import Column, ForeignKey, Integer, MetaData, Table, Text
 
 from interlock import App, Axis, Done, Work, Workflow
+from interlock.client import DueRetry
+from interlock.console.operations import due_of, what_happens
 from interlock.errors import InvalidStateTransition
 from interlock.service.application import build
 from interlock.testing import Sandbox
@@ -79,6 +82,45 @@ def test_operations_group_errors_and_preview_exactly_what_a_retry_does(failing: 
     states = {failing.get("statements", name)["status"] for name in ("u1", "u2")}
     assert states == {"error"}, "a preview moves nothing"
     assert len(failing.ledger.history("statements", "u1")) == 3
+
+
+def test_errors_of_one_code_are_one_line_with_their_messages_and_hours(failing: App, look: Look) -> None:
+    failing.move("statements", "u3", actor="coord", status="parsing")
+    failing.move(
+        "statements",
+        "u3",
+        actor="coord",
+        status="error",
+        facts={"error_code": "TIMEOUT", "error_message": "longer than 60 s"},
+    )
+    (row,) = look("/operations").xpath("//table[contains(@class,'errors')]/tbody/tr")
+    assert text(row.xpath("td")[0]) == "3"
+    assert text(row.xpath(".//details")[0]) == "1 other message1longer than 60 s"
+    (spark,) = row.xpath(".//*[local-name()='svg'][@class='spark']")
+    assert spark.get("aria-label") == "3 records in the last 24 hours, 3 in the last one"
+    assert len(spark.xpath("*[local-name()='rect']")) == 24, "an hour without errors has its place too"
+    assert len(failing.list("statements", error="TIMEOUT").records) == 3, (
+        "as many as the link beside it opens"
+    )
+    (group,) = look("/?open=statements").xpath("//ul[@class='groups']/li")
+    assert text(group).startswith("3TIMEOUTlonger than 30 sand 1 other message")
+
+
+def test_retries_of_the_next_hour_are_bars_by_the_minute() -> None:
+    due = due_of([4, 0, 2, *[0] * 57])
+    assert [(bar["x"], bar["height"]) for bar in due["bars"]] == [(0.0, 40.0), (20.0, 20.0)]
+    assert due["words"] == "6 retries in the next hour, by the minute; 4 in the fullest minute"
+    assert due_of([0] * 60)["bars"] == []
+
+
+def test_an_error_that_some_records_are_retried_for_says_who_acts_on_the_rest() -> None:
+    now = datetime(2026, 1, 31, 9, tzinfo=UTC)
+    due = DueRetry("themes", "status", None, "X", 12, now + timedelta(minutes=2))
+    both = what_happens(1, 12, due, "failed", now)
+    assert (both["what"], both["detail"]) == ("1 needs a person", "12 tried again, next in 2 min")
+    assert what_happens(0, 12, due, "failed", now)["what"] == "tried again by itself"
+    alone = what_happens(3, 0, None, "failed", now)
+    assert (alone["what"], alone["detail"]) == ("needs a person", "in failed")
 
 
 def test_operations_say_what_was_refused_and_who_asked(failing: App, look: Look) -> None:

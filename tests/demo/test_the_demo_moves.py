@@ -63,6 +63,10 @@ def test_every_page_has_something_to_show(box: Sandbox) -> None:
         row for row in box.list("content", columns=("replaces",)).records if row.columns.get("replaces")
     ]
     assert replaced, "one item proposes to replace another"
+    assert box.get("content", replaced[0].columns["replaces"])["state"] == "APPROVED", (
+        "there is a diff to review"
+    )
+    assert box.ledger.seals(), "there is a seal to show"
     assert box.check().findings == []
     assert_pages_have_something_to_show(box)
 

@@ -89,6 +89,7 @@ def test_the_timeline_names_who_when_why_from_where_to_where(local: Asker, app: 
     assert (first["origin"], first["version"], first["old_status"]) == ("admit", 0, None)
     del last["timestamp"]
     assert last.pop("hash") == app.get("statements", "u1")["head"].hex()
+    assert last.pop("seal") is None, "nothing was sealed yet"
     assert last == {
         "kind": "statements",
         "id": "u1",

@@ -11,7 +11,8 @@ from ..observe.activity import Activity, EdgeFlow, MovesThen, RetryingState, Sta
 from ..observe.records.listing import AxisState, ListedRecord, Page
 from ..observe.records.patterns import Pattern, ScopeState
 from ..observe.verdicts import GateVerdict
-from ..observe.working import DueRetry, HeldAttempt, RefusedEvent, Working
+from ..observe.working import DueRetry, ErrorHours, HeldAttempt, RefusedEvent, Working
+from ..store.ledger.seals.seal import EntrySeal
 from ..workflow import Workflow
 from .contract import (
     ApiKey,
@@ -49,7 +50,9 @@ __all__ = [
     "Count",
     "DueRetry",
     "EdgeFlow",
+    "EntrySeal",
     "ErrorGroup",
+    "ErrorHours",
     "GateVerdict",
     "Health",
     "HeldAttempt",

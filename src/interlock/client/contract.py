@@ -23,7 +23,7 @@ from ..observe.working import Working
 from ..store.entry import plain
 from ..store.finding import Repair
 from ..store.ledger.read import Cursor
-from ..store.ledger.seals.seal import Seal
+from ..store.ledger.seals.seal import EntrySeal, Seal
 from ..store.queue.coordinators import RegisteredCoordinator
 from ..store.queue.runners import Registered
 from ..store.verify.verify import Finding, Report
@@ -311,6 +311,10 @@ class Ledger(Protocol):
 
     def hashes(self, kind: str, id: Id) -> dict[tuple[str, str | None, int], str]:
         """The hash of every entry of a record, in hexadecimal, by axis, scope and version."""
+        ...
+
+    def entry_seals(self, kind: str, id: Id) -> dict[tuple[str, str | None, int], EntrySeal]:
+        """The seal over each entry of a record that is sealed, by axis, scope and version."""
         ...
 
     def tail(

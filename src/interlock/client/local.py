@@ -42,7 +42,7 @@ from ..observe.records.patterns import Pattern
 from ..observe.working import Working
 from ..operations.describe import describe_item
 from ..store.ledger.read import Cursor
-from ..store.ledger.seals.seal import Seal
+from ..store.ledger.seals.seal import EntrySeal, Seal
 from ..store.placement import Placement, record_name
 from ..store.queue.coordinators import RegisteredCoordinator
 from ..store.queue.runners import Registered
@@ -516,6 +516,11 @@ class LocalLedger:
         if not found:
             raise UnknownRecord(workflow.name, str(id))
         return found
+
+    def entry_seals(self, kind: str, id: Id) -> dict[tuple[str, str | None, int], EntrySeal]:
+        workflow = self.client.workflow(kind)
+        self.hashes(kind, id)  # refuses a record without history
+        return self.app.ledger.entry_seals(workflow, self.client.name_of(workflow, id))
 
     def tail(
         self,

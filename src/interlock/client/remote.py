@@ -19,10 +19,10 @@ from ..observe.proofs.proof import read_seals
 from ..observe.records.listing import ListedRecord, Page
 from ..observe.records.patterns import Pattern, ScopeState
 from ..observe.verdicts import GateVerdict
-from ..observe.working import DueRetry, HeldAttempt, RefusedEvent, Working
+from ..observe.working import DueRetry, ErrorHours, HeldAttempt, RefusedEvent, Working
 from ..store.finding import Repair
 from ..store.ledger.read import Cursor
-from ..store.ledger.seals.seal import Seal
+from ..store.ledger.seals.seal import EntrySeal, Seal
 from ..store.queue.coordinators import RegisteredCoordinator
 from ..store.queue.runners import Registered
 from ..store.verify.seals import compared
@@ -206,6 +206,8 @@ class RemoteClient:
             [value_of(HeldAttempt, one, "claimed_at", "beat_at", "lease_until") for one in answer["held"]],
             [value_of(DueRetry, one, "first") for one in answer["retries"]],
             [value_of(RefusedEvent, one, "at") for one in answer["refused"]],
+            answer.get("due", []),
+            [value_of(ErrorHours, one) for one in answer.get("errors", ())],
         )
 
     def check(self, kind: str | None = None, *, replay: bool = False) -> CheckReport:
@@ -436,6 +438,14 @@ class RemoteLedger:
     def hashes(self, kind: str, id: Id) -> dict[tuple[str, str | None, int], str]:
         entries = self.connection.ask("GET", f"{record_path(kind, id)}/timeline")["entries"]
         return {(one["axis"], one["scope"], one["version"]): one["hash"] for one in entries}
+
+    def entry_seals(self, kind: str, id: Id) -> dict[tuple[str, str | None, int], EntrySeal]:
+        entries = self.connection.ask("GET", f"{record_path(kind, id)}/timeline")["entries"]
+        return {
+            (one["axis"], one["scope"], one["version"]): value_of(EntrySeal, one["seal"], "at")
+            for one in entries
+            if one.get("seal") is not None
+        }
 
     def tail(
         self,

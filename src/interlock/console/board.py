@@ -138,6 +138,7 @@ def workflow_of(
         for scope in axis.scopes or (None,)
     ]
     groups = [one for one in errors if one.kind == kind]
+    codes = codes_of(groups)
     return {
         "kind": kind,
         "noun": workflow.noun,
@@ -147,8 +148,8 @@ def workflow_of(
         + sum(one.attempts for one in activity.stuck if one.kind == kind),
         "tracks": tracks,
         "has_rules": any(rule.target is not None for rule in workflow.rules),
-        "errors": [error_of(one) for one in groups[:6]],
-        "more_errors": max(0, len(groups) - 6),
+        "errors": codes[:6],
+        "more_errors": max(0, len(codes) - 6),
         "window": LAST[window],
         "per": PER[window],
     }
@@ -381,17 +382,24 @@ def linked(base: str, kind: str, scope: str | None, only: str) -> Callable[[str,
     return lambda axis, state: base + records_href(kind, axis or only, scope, state)
 
 
-def error_of(group: Any) -> dict[str, Any]:
-    """A group of records that carry the same error."""
-    return {
-        "records": group.records,
-        "code": group.code,
-        "message": group.message or "",
-        "last": group.last,
-        "axis": group.axis,
-        "scope": group.scope,
-        "href": path("records", group.kind) + query(error=group.code, axis=group.axis),
-    }
+def codes_of(groups: Sequence[Any]) -> list[dict[str, Any]]:
+    """Errors by code, the most frequent first: the message that most of its records carry, and how many others there are."""
+    by_code: dict[tuple[str, str | None, str], list[Any]] = {}
+    for one in groups:
+        by_code.setdefault((one.axis, one.scope, one.code), []).append(one)
+    found = [
+        {
+            "records": sum(one.records for one in every),
+            "code": code,
+            "message": every[0].message or "",
+            "others": len(every) - 1,
+            "last": max((one.last for one in every if one.last), default=None),
+            "scope": scope,
+            "href": path("records", every[0].kind) + query(error=code, axis=axis, scope=scope or ""),
+        }
+        for (axis, scope, code), every in by_code.items()
+    ]
+    return sorted(found, key=lambda one: -one["records"])
 
 
 def strip_of(activity: Activity) -> dict[str, Any]:

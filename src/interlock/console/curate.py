@@ -45,18 +45,12 @@ def render(context: PageContext) -> Rendered:
         columns=columns,
     )
     total = counts.get((kind, state), 0)
+    kinds = [kind_of(context, one, counts, kind) for one in machines]
     verbs = verbs_of(axis, state, marks[axis["name"]])
     return "curate.html", {
         "page": "curate",
-        "kinds": [
-            {
-                "kind": one["kind"],
-                "href": "/curate" + query(kind=one["kind"]),
-                "records": counts.get((one["kind"], (decided_axis(context, one) or {})["initial"]), 0),
-                "current": one["kind"] == kind,
-            }
-            for one in machines
-        ],
+        "kinds": kinds,
+        "elsewhere": [one for one in kinds if one["records"] and not one["current"]],
         "machine": machine,
         "kind": kind,
         "noun": machine["noun"],
@@ -93,6 +87,22 @@ def render(context: PageContext) -> Rendered:
         "command": command(
             "interlock", "record", "list", kind, "--where", f"{axis['name']}={state_word(state)}"
         ),
+    }
+
+
+def kind_of(
+    context: PageContext,
+    machine: Mapping[str, Any],
+    counts: Mapping[tuple[str, str | None], int],
+    current: str,
+) -> dict[str, Any]:
+    """A kind that people decide on, with how many of it are where they begin."""
+    name, initial = machine["kind"], (decided_axis(context, machine) or {})["initial"]
+    return {
+        "kind": name,
+        "href": "/curate" + query(kind=name),
+        "records": counts.get((name, initial), 0),
+        "current": name == current,
     }
 
 

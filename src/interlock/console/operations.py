@@ -6,20 +6,20 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from ..client.contract import BulkCommand, RecordFilter
 from ..errors import InterlockError
-from ..workflow import Workflow
 from ..workflow.extension import PageContext
+from .bulk import operation_of, preview_of
+from .charts import bars_of
 from .marks import FAILED, RETRY, Mark, marks_of
 from .page import Rendered
-from .records import AGES
 from .words import command, path, plural, query, since, span, state_word
 
-HELD, REFUSED, GROUPS, FIRST, RECENT = 6, 12, 40, 10, 6
+HELD, REFUSED, FIRST, RECENT = 6, 12, 10, 6
+GROUPS, MESSAGES = 200, 6
+"""So many messages are read, and so many of one code are shown."""
 SILENT = 0.5
 """A runner that was not heard of for this share of its lease is silent: it renews every quarter."""
 BARS = 1000
-PREVIEWED = "preview in the console"
 
 
 def render(context: PageContext) -> Rendered:
@@ -28,7 +28,8 @@ def render(context: PageContext) -> Rendered:
     machines = {one["kind"]: one for one in client.machines()}
     working = client.working(limit=50)
     due = {(one.kind, one.axis, one.scope, one.code): one for one in working.retries}
-    groups = [error_of(context, due, one) for one in client.errors(limit=GROUPS)]
+    messages = messages_of(client.errors(limit=GROUPS))
+    groups = [error_of(context, due, messages, one) for one in working.errors]
     shown = groups if context.query.get("groups") == "all" else groups[:FIRST]
     held = [held_of(context, machines, one) for one in working.held]
     trouble = [one for one in held if one["tone"] != "running"]
@@ -44,8 +45,8 @@ def render(context: PageContext) -> Rendered:
         "more_groups": len(groups) - len(shown),
         "more_records": sum(one["records"] for one in groups[len(shown) :]),
         "failing": sum(one["records"] for one in groups),
-        "people": sum(one["records"] for one in groups if one["needs_person"]),
-        "retried": sum(one["records"] for one in groups if not one["needs_person"]),
+        "people": sum(one["people"] for one in groups),
+        "retried": sum(one["retried"] for one in groups),
         "refused": refused,
         "retries": [
             {
@@ -59,6 +60,7 @@ def render(context: PageContext) -> Rendered:
             for one in working.retries[:REFUSED]
         ],
         "retries_due": sum(one.records for one in working.retries),
+        "due": due_of(working.due),
         "stages": [one for one in client.stages.list() if one.paused],
         "preview": preview_of(context, machines),
         "operations": operations,
@@ -144,32 +146,84 @@ def judge(one: Any, age: float, silence: float | None, lease: float, ended: bool
     return "running", "At work.", f"{one.runner} was heard of {span(silence)} ago."
 
 
-def error_of(context: PageContext, due: Mapping[tuple[Any, ...], Any], one: Any) -> dict[str, Any]:
-    """One group of errors: what happens to its records by itself, and what may be done about them."""
-    here = place_of(context, one)
-    next_try = due.get((one.kind, one.axis, one.scope, one.code))
-    waits = next_try is not None
-    mark: Mark = RETRY if waits else FAILED
+def messages_of(groups: Sequence[Any]) -> dict[tuple[Any, ...], list[Any]]:
+    """The groups of equal messages under each code, the largest first."""
+    found: dict[tuple[Any, ...], list[Any]] = {}
+    for one in groups:
+        found.setdefault((one.kind, one.axis, one.scope, one.code), []).append(one)
+    return found
+
+
+def error_of(
+    context: PageContext,
+    due: Mapping[tuple[Any, ...], Any],
+    messages: Mapping[tuple[Any, ...], Any],
+    one: Any,
+) -> dict[str, Any]:
+    """One error code: what happens to its records by itself, when they came to it, and what may be done about them."""
+    key = (one.kind, one.axis, one.scope, one.code)
+    told, next_try = messages.get(key, []), due.get(key)
+    retried = 0 if next_try is None else min(next_try.records, one.records)
+    here = place_of(context, told[0]) if told else None
+    workflow = context.workflows[one.kind]
     return {
+        "key": "-".join(str(part or "") for part in key),
+        "is_previewed": is_previewed(context, one),
         "kind": one.kind,
         "axis": one.axis,
         "scope": one.scope,
         "code": one.code,
-        "message": one.message or "",
+        "messages": [(group.records, group.message or "") for group in told[:MESSAGES]],
+        "more_messages": max(0, len(told) - MESSAGES),
         "records": one.records,
-        "last": one.last,
+        "last": max((group.last for group in told if group.last), default=None),
+        "hours": bars_of(one.hours, wide=96, high=18, least=1),
+        "hours_words": f"{plural(sum(one.hours), 'record')} in the last 24 hours, {one.hours[-1]} in the last one",
         "state": state_word(here),
-        "state_mark": marks_of(context.workflows[one.kind], context.workflows[one.kind].axis(one.axis)).get(
-            here, FAILED
+        "state_mark": marks_of(workflow, workflow.axis(one.axis)).get(here, FAILED),
+        **what_happens(
+            one.records - retried, retried, next_try, state_word(here) if told else "", context.now
         ),
-        "mark": mark,
-        "needs_person": not waits,
-        "next_try": next_words(next_try, context.now) if next_try is not None else "",
-        "what": "tried again by itself" if waits else "needs a person",
         "href": path("records", one.kind) + query(error=one.code, scope=one.scope or ""),
         "retry": "/operations"
         + query(act="retry", kind=one.kind, axis=one.axis, scope=one.scope or "", error=one.code)
         + "#bulk",
+    }
+
+
+def is_previewed(context: PageContext, one: Any) -> bool:
+    """Whether the address asks for a preview of retrying exactly these records."""
+    asked = {name: context.query.get(name, "") for name in ("act", "kind", "axis", "scope", "error")}
+    return asked == {
+        "act": "retry",
+        "kind": one.kind,
+        "axis": one.axis,
+        "scope": one.scope or "",
+        "error": one.code,
+    }
+
+
+def what_happens(people: int, retried: int, next_try: Any, word: str, now: datetime | None) -> dict[str, Any]:
+    """Who acts next on the records of an error: a person, nobody, or a person on some of them."""
+    mark: Mark = FAILED if people else RETRY
+    when = next_words(next_try, now) if next_try is not None else ""
+    if people and retried:
+        what = f"{people:,} {'needs' if people == 1 else 'need'} a person"
+        detail = f"{retried:,} tried again, {when}"
+    elif people:
+        what, detail = "needs a person", f"in {word}" if word else ""
+    else:
+        what, detail = "tried again by itself", when
+    return {"people": people, "retried": retried, "mark": mark, "what": what, "detail": detail}
+
+
+def due_of(minutes: Sequence[int]) -> dict[str, Any]:
+    """The retries of the next hour as bars, one a minute, and in words."""
+    most = max(minutes, default=0)
+    return {
+        "bars": bars_of(minutes, wide=600, high=40, least=0),
+        "records": sum(minutes),
+        "words": f"{plural(sum(minutes), 'retry', 'retries')} in the next hour, by the minute; {most:,} in the fullest minute",
     }
 
 
@@ -216,147 +270,3 @@ def refused_of(context: PageContext, events: Sequence[Any]) -> list[dict[str, An
         )
         line["records"] += 1
     return list(lines.values())[:REFUSED]
-
-
-def preview_of(context: PageContext, machines: Mapping[str, Any]) -> dict[str, Any] | None:
-    """What the bulk act that the address names would do, counted exactly; None where it names none or may not be asked for."""
-    asked = context.query
-    kind, act = asked.get("kind", ""), asked.get("act", "")
-    if kind not in machines or not act or context.may("POST", "/api/v1/operations"):
-        return None
-    workflow = context.workflows[kind]
-    moved, to = moved_axis(workflow, act)
-    if moved is None and act not in ("retry", "cancel"):
-        return None
-    where = {
-        name: None if asked[f"state.{name}"] == "null" else asked[f"state.{name}"]
-        for name in workflow.axes
-        if asked.get(f"state.{name}")
-    }
-    scope, axis, error, older, text = (
-        asked.get(name) or None for name in ("scope", "axis", "error", "older", "text")
-    )
-    if not (where or error or older or text):
-        return None
-    chosen = RecordFilter(where=where, error=error, axis=axis, scope=scope, older=older, text=text)
-    wanted: Any = "move" if moved else act
-    bulk = BulkCommand(
-        kind, PREVIEWED, act=wanted, axis=moved or axis, to=to, scope=scope, filter=chosen, role=context.role
-    )
-    pairs = [f"{name}={value}" for name, value in chosen.pairs()]
-    narrowed = {"error": error, "axis": axis, "scope": scope, "older": older, "text": text}
-    body = {
-        "kind": kind,
-        "act": wanted,
-        "axis": moved or axis,
-        "to": to,
-        "scope": scope,
-        "filter": {"where": pairs, **narrowed},
-    }
-    words = ["interlock", "bulk", "run", kind, act]
-    for pair in pairs:
-        words += ["--where", pair]
-    for name, value in narrowed.items():
-        words += [f"--{name}", value] if value else []
-    base = {
-        "kind": kind,
-        "act": act,
-        "verb": "Move" if moved else act.capitalize(),
-        "toward": f" to {state_word(to)}" if moved else "",
-        "where": [(name, state_word(state)) for name, state in where.items()],
-        "older": AGES.get(older, f"over {older}") if older else "",
-        "text": text,
-        "error": error,
-        "scope": scope,
-        "axis": axis,
-        "body": body,
-        "paused": [one for one in context.client.stages.list() if one.paused and one.kind == kind]
-        if act == "retry"
-        else [],
-        "command": command(*words),
-    }
-    try:
-        found = context.client.operations.preview(bulk)
-    except InterlockError as problem:
-        return {
-            **base,
-            "problem": problem.message,
-            "code": problem.code,
-            "records": 0,
-            "moved": 0,
-            "rows": [],
-        }
-    return {
-        **base,
-        "problem": "",
-        "records": found.records,
-        **tally_of(found.records, found.records, found.outcomes, found.refusals),
-    }
-
-
-def moved_axis(workflow: Workflow, act: str) -> tuple[str | None, str | None]:
-    """Axis and state of an act such as `curation_status=Selected`; no axis where it is none."""
-    name, _, word = act.partition("=")
-    axis = workflow.axes.get(name)
-    states = {} if axis is None else {state_word(state): state for state in axis.machine.states}
-    return (name, states[word]) if word in states else (None, None)
-
-
-def tally_of(
-    records: int, done: int, outcomes: Mapping[str, int], refusals: Sequence[Mapping[str, Any]]
-) -> dict[str, Any]:
-    """The parts of a bulk act as a bar and as lines: moved, unchanged, refused for each reason, left."""
-    moved = outcomes.get("moved", 0)
-    unchanged = outcomes.get("unchanged", 0)
-    turned_away = sum(count for name, count in outcomes.items() if name not in ("moved", "unchanged"))
-    width = 400 / max(records, 1)
-    return {
-        "moved": moved,
-        "unchanged": unchanged,
-        "turned_away": turned_away,
-        "left": max(0, records - done),
-        "bar": [
-            {"name": name, "x": round(start * width, 1), "width": round(count * width, 1)}
-            for name, start, count in (
-                ("moved", 0, moved),
-                ("unchanged", moved, unchanged),
-                ("refusedbar", moved + unchanged, turned_away),
-            )
-            if count
-        ],
-        "rows": [
-            {
-                "code": one["code"],
-                "message": one["message"],
-                "records": one["records"],
-                "examples": one["examples"][:3],
-            }
-            for one in refusals
-        ],
-    }
-
-
-def operation_of(context: PageContext, one: Any) -> dict[str, Any]:
-    """A bulk act that was begun: how far it is, and what may be done with it."""
-    verbs = {"retry": "Retry", "cancel": "Cancel", "move": "Move", "undo": "Undo"}
-    toward = f" to {state_word(one.to)}" if one.act == "move" else ""
-    took = since(one.started_at, one.finished_at) if one.started_at and one.finished_at else None
-    return {
-        "id": one.id,
-        "title": f"{verbs.get(one.act, one.act)} {plural(one.records, 'record')} of {one.kind}{toward}",
-        "actor": one.actor,
-        "reason": one.reason,
-        "status": "pausing" if one.pausing else one.status,
-        "stalled": one.stalled,
-        "created_at": one.created_at,
-        "took": span(took) if took is not None else "",
-        "records": one.records,
-        "may_pause": one.status == "running" and not one.pausing,
-        "may_resume": one.status in ("paused", "planned"),
-        "may_undo": one.status == "finished"
-        and not one.undone_by
-        and not one.undoes
-        and bool(one.outcomes.get("moved")),
-        "undone_by": one.undone_by,
-        **tally_of(one.records, one.done, one.outcomes, one.refusals),
-    }

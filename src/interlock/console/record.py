@@ -8,18 +8,23 @@ from datetime import datetime
 from typing import Any
 
 from ..machine import State
-from ..observe.explain import Explanation, Possibility
+from ..observe.explain import Explanation
 from ..workflow import Axis, Move, Workflow
 from ..workflow.axis import ENGINE_COLUMNS
 from ..workflow.extension import PageContext
+from .acts import next_of, plain_reason
 from .marks import REFUSED, mark_of, marks_of, stages_of
 from .page import Rendered
 from .records import name_of, telling_columns
-from .words import command, path, query, since, span, state_word
+from .words import clock, command, day, headline, path, query, since, span, state_word
 
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)")
-RECORD = "/api/v1/{kind}/records/{id}"
-NEEDS_ROLE, ONLY_RETRY = "ILK-211", "only a retry takes it"
+LETTERS = re.compile(r"[A-Za-z0-9_:/.+-]{20,}")
+"""What is compared letter by letter: ids, hashes, places of files."""
+LONG = 60
+"""A fact of more characters than this has a line of its own; one of wide letters when it has half as many."""
+HEADS = (": ", "; ", ", after ")
+PEOPLE = ("somebody", "a person")
 
 
 def render(context: PageContext) -> Rendered:
@@ -44,7 +49,7 @@ def render(context: PageContext) -> Rendered:
         "places": places,
         "also": also_of(explained, context.now),
         "route": route_of(workflow, marks, history, record.where, context.now),
-        "waits": explained.waits_for,
+        "waits": [condition_of(one) for one in explained.waits_for],
         "acts": acts,
         "refusals": refusals,
         "register": [line for line in register if not (moves_only and line["refused"])],
@@ -55,6 +60,8 @@ def render(context: PageContext) -> Rendered:
         "refused": len(explained.refusals),
         "facts": own,
         "chain": chain_of(context, kind, record.id, history),
+        "sealed": sealed_of(context, kind, record.id, history),
+        "newest": history[-1].at if history else None,
         "command": command("interlock", "record", "why", kind, record.id),
     }
 
@@ -84,6 +91,37 @@ def chain_of(context: PageContext, kind: str, id: Any, history: Sequence[Move]) 
         "symbol": "m-failed",
         "words": f"The chain does not hold: {broken}",
         "proof": proof,
+    }
+
+
+def sealed_of(context: PageContext, kind: str, id: Any, history: Sequence[Move]) -> dict[str, Any]:
+    """Up to where the record's entries are under a seal, when the newest of those was made, and by which key."""
+    seals = context.client.ledger.entry_seals(kind, id)
+    if not seals:
+        return {"tone": "quiet", "symbol": "m-null", "words": "Not sealed yet"}
+    last = max(seals.values(), key=lambda one: one.number)
+    reached = max(version for (_, _, version), one in seals.items() if one.number == last.number)
+    several = len({(axis, scope) for axis, scope, _ in seals}) > 1
+    count = f"{len(seals)} of {len(history)} entries sealed" if several else f"Sealed up to v{reached}"
+    today = context.now is not None and day(last.at) == day(context.now)
+    when = f"at {clock(last.at)}" if today else f"on {day(last.at)}"
+    signed = f", signed by key {last.public_key[:8]}…" if last.public_key else ""
+    return {
+        "tone": "done" if len(seals) == len(history) else "waiting",
+        "symbol": "m-done" if len(seals) == len(history) else "m-waiting",
+        "words": f"{count}, seal {last.number} {when} UTC{signed}",
+    }
+
+
+def condition_of(one: Any) -> dict[str, Any]:
+    """A condition as a short headline with its detail below; who has to see to it decides its mark."""
+    head, detail = headline(one.what, HEADS)
+    return {
+        "head": head,
+        "detail": detail,
+        "scope": one.scope,
+        "met": one.met,
+        "is_for_people": any(word in one.what for word in PEOPLE),
     }
 
 
@@ -192,162 +230,6 @@ def ahead_of(
         state = step.done
 
 
-def next_of(
-    context: PageContext, workflow: Workflow, record: Any, explained: Explanation, marks: Mapping[str, Any]
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """What may be done, as forms; and what may not, each with its code and reason."""
-    acts: list[dict[str, Any]] = []
-    refusals: list[dict[str, Any]] = []
-    versions = {(one.axis, one.scope): one.version for one in record.where}
-    failed = [one for one in record.where if one.error_code or leads_to_retry(workflow, one)]
-    for one in failed:
-        offer(context, acts, refusals, retry_act(workflow, record, one), "retry")
-    for one in explained.next:
-        if ONLY_RETRY in one.reason:
-            continue
-        title = f"Move to {state_word(one.to)}"
-        if len(record.where) > 1:
-            title += f" on {one.axis}" + (f" ({one.scope})" if one.scope else "")
-        allowed = one.allowed or may_in_role(workflow, one, record, context.role)
-        if allowed:
-            version = versions.get((one.axis, one.scope))
-            offer(context, acts, refusals, move_act(workflow, record, one, version, title, marks), "moves")
-        else:
-            refusals.append({"title": title, "code": one.code, "because": plain_reason(one.reason)})
-    for one in record.where:
-        if is_worked_on(workflow, one):
-            offer(context, acts, refusals, cancel_act(workflow, record, one), "cancel")
-    offer(context, acts, refusals, erase_act(workflow, record), "erase")
-    for number, act in enumerate(acts):
-        act["id"] = f"act{number}"
-    return acts, refusals
-
-
-def offer(
-    context: PageContext,
-    acts: list[dict[str, Any]],
-    refusals: list[dict[str, Any]],
-    act: dict[str, Any],
-    route: str,
-) -> None:
-    """Put an act among those that may be done, or among the refused where the role does not reach it."""
-    needs = context.may("POST", f"{RECORD}/{route}")
-    if needs:
-        refusals.append({"title": act["title"], "code": "ILK-403", "because": needs})
-    else:
-        acts.append(act)
-
-
-def may_in_role(workflow: Workflow, one: Possibility, record: Any, role: str | None) -> bool:
-    """Whether a move that needs a role is open to the role of whoever looks."""
-    if one.code != NEEDS_ROLE:
-        return False
-    axis = workflow.axes[one.axis]
-    here = next(
-        (place.state for place in record.where if (place.axis, place.scope) == (one.axis, one.scope)), None
-    )
-    edges = [
-        edge for edge in axis.machine.edges.get(here, ()) if edge.to == one.to and edge.kind == "operator"
-    ]
-    return any(role in (edge.role or "operator", "admin") for edge in edges)
-
-
-def leads_to_retry(workflow: Workflow, place: Any) -> bool:
-    """Whether a retry leads out of where the record is."""
-    edges = workflow.axes[place.axis].machine.edges.get(place.state, ())
-    return any(edge.kind == "retry" for edge in edges)
-
-
-def is_worked_on(workflow: Workflow, place: Any) -> bool:
-    """Whether a stage works on the record, or is about to."""
-    stages = stages_of(workflow, workflow.axes[place.axis])
-    return any(place.state == one.running or place.state in one.waiting for one in stages)
-
-
-def act_of(workflow: Workflow, record: Any, title: str, verb: str, route: str, **more: Any) -> dict[str, Any]:
-    """What a form of the page is made from."""
-    return {
-        "title": title,
-        "verb": verb,
-        "url": "/api/v1" + path(workflow.name, "records", record.id) + f"/{route}",
-        "body": {},
-        "key": "",
-        "mark": None,
-        "strong": False,
-        **more,
-    }
-
-
-def retry_act(workflow: Workflow, record: Any, place: Any) -> dict[str, Any]:
-    words: list[Any] = ["interlock", "record", "retry", workflow.name, record.id]
-    scoped = f" ({place.scope})" if place.scope else ""
-    return act_of(
-        workflow,
-        record,
-        f"Retry{scoped}",
-        "Retry now",
-        "retry",
-        body={"scope": place.scope} if place.scope else {},
-        key="r",
-        strong=True,
-        command=command(*words, *(("--scope", place.scope) if place.scope else ())),
-    )
-
-
-def move_act(
-    workflow: Workflow,
-    record: Any,
-    one: Possibility,
-    version: int | None,
-    title: str,
-    marks: Mapping[str, Any],
-) -> dict[str, Any]:
-    words: list[Any] = [
-        "interlock",
-        "record",
-        "move",
-        workflow.name,
-        record.id,
-        f"{one.axis}={state_word(one.to)}",
-    ]
-    body: dict[str, Any] = {"axis": one.axis, "to": one.to}
-    if one.scope:
-        words += ["--scope", one.scope]
-        body["scope"] = one.scope
-    if version is not None:
-        words += ["--version", version]
-        body["version"] = version
-    return act_of(
-        workflow,
-        record,
-        title,
-        f"Move to {state_word(one.to)}",
-        "moves",
-        body=body,
-        mark=mark_of(marks[one.axis], one.to),
-        command=command(*words),
-    )
-
-
-def cancel_act(workflow: Workflow, record: Any, place: Any) -> dict[str, Any]:
-    body = {"axis": place.axis, **({"scope": place.scope} if place.scope else {})}
-    scoped = ("--scope", place.scope) if place.scope else ()
-    words = command("interlock", "record", "cancel", workflow.name, record.id, "--axis", place.axis, *scoped)
-    title = "Cancel what runs or waits" + (f" ({place.scope})" if place.scope else "")
-    return act_of(workflow, record, title, "Cancel it", "cancel", body=body, command=words)
-
-
-def erase_act(workflow: Workflow, record: Any) -> dict[str, Any]:
-    words = command("interlock", "record", "erase", workflow.name, record.id)
-    return act_of(workflow, record, "Erase", "Erase for good", "erase", command=words)
-
-
-def plain_reason(reason: str) -> str:
-    """A reason without the name of the machine before it."""
-    head, colon, rest = reason.partition(": ")
-    return rest if colon and " " not in head else reason
-
-
 def register_of(
     marks: Mapping[str, Any],
     history: Sequence[Move],
@@ -399,7 +281,21 @@ def register_of(
     for position, line in enumerate(lines):
         before = lines[position - 1]["at"] if position else None
         line["gap"] = "" if before is None else f"+ {span((line['at'] - before).total_seconds())}"
+    for line, above in zip(lines, [*lines[1:], None], strict=True):
+        line["day"] = "" if above is None or day(above["at"]) == day(line["at"]) else day(line["at"])
     return lines[::-1]
+
+
+def fact_of(name: str, value: Any) -> dict[str, Any]:
+    """A fact with how it is set: letter by letter, and over the whole line where it is long."""
+    text = str(plain_value(value))
+    is_letters = LETTERS.fullmatch(text) is not None and any(one.isdigit() for one in text)
+    return {
+        "name": name,
+        "value": text,
+        "is_long": len(text) > (LONG // 2 if is_letters else LONG),
+        "is_letters": is_letters,
+    }
 
 
 def plain_value(value: Any) -> Any:
@@ -409,8 +305,9 @@ def plain_value(value: Any) -> Any:
     return value
 
 
-def own_columns(workflow: Workflow, row: Mapping[str, Any]) -> dict[str, list[tuple[str, Any]]]:
-    """The record's columns: its own, and those that Interlock keeps; without states and hashes, which the page shows elsewhere."""
+def own_columns(workflow: Workflow, row: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """The record's columns: its own, and those that Interlock keeps, long ones last; without states and hashes, which the page shows
+    elsewhere."""
     kept = {
         axis.column_name(name)
         for axis in workflow.axes.values()
@@ -422,11 +319,10 @@ def own_columns(workflow: Workflow, row: Mapping[str, Any]) -> dict[str, list[tu
         axis.column_name("head") for axis in workflow.axes.values() if not axis.scoped
     }
     there = [
-        (name, plain_value(value))
-        for name, value in row.items()
-        if name not in shown and value not in (None, "")
+        fact_of(name, value) for name, value in row.items() if name not in shown and value not in (None, "")
     ]
+    there.sort(key=lambda one: one["is_long"])
     return {
-        "own": [one for one in there if one[0] not in kept],
-        "kept": [one for one in there if one[0] in kept],
+        "own": [one for one in there if one["name"] not in kept],
+        "kept": [one for one in there if one["name"] in kept],
     }

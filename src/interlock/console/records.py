@@ -31,6 +31,8 @@ TELLING = (
 )
 """Columns that tell people which record it is, the best first."""
 MOST_TELLING = 3
+MOST_SLOTS = 3
+"""So many states of a record have a column each; more of them share one."""
 
 
 def render(context: PageContext) -> Rendered:
@@ -39,9 +41,13 @@ def render(context: PageContext) -> Rendered:
     for one in context.client.counts():
         key = f"{one.kind} {one.axis} {one.scope}"
         totals[key] = totals.get(key, 0) + one.records
+    moves: dict[str, int] = {}
+    for flow in context.client.activity("24h").flows:
+        moves[flow.kind] = moves.get(flow.kind, 0) + flow.moves
     kinds = [
         {
             "kind": name,
+            "moves": moves.get(name, 0),
             "total": max((value for key, value in totals.items() if key.split(" ")[0] == name), default=0),
             "axes": [axis.name for axis in workflow.axes.values()],
             "noun": workflow.noun,
@@ -74,7 +80,8 @@ def render_kind(context: PageContext) -> Rendered:
         examine=EXAMINED if "text" in narrowed else None,
         **narrowed,
     )
-    rows = [row_of(workflow, one, telling) for one in page.records]
+    slots = [(axis.name, scope) for axis in workflow.axes.values() for scope in axis.scopes or (None,)]
+    rows = [row_of(workflow, one, telling, slots) for one in page.records]
     kept = {name: value for name, value in asked.items() if name not in ("after", "theme")}
     return "records.html", {
         "page": "records",
@@ -93,10 +100,16 @@ def render_kind(context: PageContext) -> Rendered:
         "asked": asked,
         "ages": AGES,
         "telling": "" if not telling else telling[0] if len(telling) == 1 else "Name",
+        "slots": [scope or axis for axis, scope in slots] if len(slots) <= MOST_SLOTS else [],
         "rows": rows,
         "narrowed": bool(where or narrowed),
         "sentence": sentence(
-            rows, page.next is not None, bool(where or narrowed), "text" in narrowed, bool(asked.get("after"))
+            rows,
+            page.next is not None,
+            bool(where or narrowed),
+            "text" in narrowed,
+            bool(asked.get("after")),
+            None if narrowed else total_of(context, workflow, where),
         ),
         "onward": f"Look at the next {EXAMINED:,} records"
         if "text" in narrowed and len(rows) < PAGE
@@ -129,16 +142,35 @@ def _state(word: str) -> str | None:
     return None if word == "null" else word
 
 
-def sentence(rows: list[Any], more: bool, narrowed: bool, has_text: bool, goes_on: bool) -> str:
+def total_of(context: PageContext, workflow: Workflow, where: Mapping[str, Any]) -> int | None:
+    """How many records there are, or in one state; None where only counting them would tell."""
+    held = [one for one in context.client.counts(workflow.name) if one.scope is None]
+    if not held or len(where) > 1:
+        return None
+    axis = next(iter(where), held[0].axis)
+    chosen: list[int] = [
+        one.records for one in held if one.axis == axis and (not where or one.state == where[axis])
+    ]
+    return sum(chosen)
+
+
+def sentence(
+    rows: list[Any], more: bool, narrowed: bool, has_text: bool, goes_on: bool, total: int | None = None
+) -> str:
     """How many there are, as far as this page knows; of a text, in which records it was looked for."""
     if has_text and more and len(rows) < PAGE:
         looked_at = f"{'next' if goes_on else 'first'} {EXAMINED:,} records by id"
         verb = "has" if len(rows) == 1 else "have"
         return f"Of the {looked_at}, {number(len(rows))} {verb} this text in the id or in a text column. There are more to look at."
     if not rows:
-        return "No record is like that." if narrowed else "There is no record yet."
-    count = f"The first {len(rows)}" if more else plural(len(rows), "record")
-    return f"{count}, by id{', more behind' if more else ''}."
+        return "No record matches." if narrowed else "There is no record yet."
+    if not more and (has_text or not goes_on):
+        return f"{plural(len(rows), 'record')}, by id."
+    count = f"{'The next' if goes_on and more else 'The last' if goes_on else 'The first'} {len(rows)}"
+    behind = (
+        f" of {number(total)}" if total is not None and total > len(rows) else ", and more" if more else ""
+    )
+    return f"{count}{behind}, by id."
 
 
 def telling_columns(workflow: Workflow) -> list[str]:
@@ -152,14 +184,21 @@ def name_of(columns: Mapping[str, Any], telling: Sequence[str]) -> str:
     return next((str(columns[name]) for name in telling if columns.get(name)), "")
 
 
-def row_of(workflow: Workflow, record: ListedRecord, telling: Sequence[str]) -> dict[str, Any]:
-    """A record in the list."""
+def row_of(
+    workflow: Workflow,
+    record: ListedRecord,
+    telling: Sequence[str],
+    slots: Sequence[tuple[str, str | None]] = (),
+) -> dict[str, Any]:
+    """A record in the list; `slots` are the columns for its states."""
     marks = {axis.name: marks_of(workflow, axis) for axis in workflow.axes.values()}
+    places = {(one.axis, one.scope): one for one in record.where}
     return {
         "id": record.id,
         "href": path("records", workflow.name, record.id),
         "telling": name_of(record.columns, telling),
         "where": [place_of(marks, one) for one in record.where],
+        "slots": [place_of(marks, places[slot]) if slot in places else None for slot in slots],
         "since": max((one.since for one in record.where if one.since), default=None),
         "error": next(((one.error_code, one.error_message) for one in record.where if one.error_code), None),
     }

@@ -102,8 +102,9 @@ def declared_words(context: PageContext) -> dict[str, str]:
 
 
 def sentence_of(words: str) -> str:
-    """Words with a capital letter before them and a full stop behind."""
-    return f"{words[:1].upper()}{words[1:].rstrip('.')}."
+    """Words with a full stop behind and a capital letter before them, unless they begin with the name of a column."""
+    begins = words if "_" in words.split(" ", maxsplit=1)[0] else words[:1].upper() + words[1:]
+    return f"{begins.rstrip('.')}."
 
 
 INVARIANT_WORDS = {

@@ -34,6 +34,7 @@ def environment() -> Environment:
         iso=words.iso,
         word=words.state_word,
         short=words.short,
+        headline=words.headline,
     )
     made.globals.update(
         path=words.path,

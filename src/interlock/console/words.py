@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -72,6 +73,13 @@ def short(text: str | None, most: int = 120) -> str:
     first = whole.partition(". ")[0]
     cut = first if len(first) <= most else first[: most - 1].rpartition(" ")[0] or first[: most - 1]
     return cut if cut == whole or f"{cut}." == whole else f"{cut.rstrip('.,;: ')}…"
+
+
+def headline(text: str | None, breaks: Sequence[str] = (": ", "; ", ". ")) -> tuple[str, str]:
+    """A message as its first clause, with a capital letter, and the rest of it; all of it is the first clause where that is long."""
+    whole = (text or "").strip()
+    cut = min((at for one in breaks if 8 < (at := whole.find(one)) < 80), default=len(whole))
+    return whole[:1].upper() + whole[1:cut], whole[cut:].lstrip(":;., ")
 
 
 def plural(count: int, one: str, many: str = "") -> str:

@@ -18,7 +18,7 @@ from ..store.ledger import as_of, export
 from ..store.ledger import read as ledger
 from ..store.ledger.read import Cursor
 from ..store.ledger.seals import seals
-from ..store.ledger.seals.seal import Seal
+from ..store.ledger.seals.seal import EntrySeal, Seal
 from ..store.ledger.seals.signing import Signer
 from ..store.placement import Placement, record_name
 from ..store.verify.parallel import Told
@@ -52,6 +52,11 @@ class Ledger:
         """The hash of every entry of a record, in hexadecimal, by axis, scope and version."""
         with self.database.read() as tx:
             return ledger.hashes(tx, self._name(kind), self._record(kind, id))
+
+    def entry_seals(self, kind: str | Workflow, id: Any) -> dict[tuple[str, str | None, int], EntrySeal]:
+        """The seal over each entry of a record that is sealed, by axis, scope and version."""
+        with self.database.read() as tx:
+            return seals.of_entries(tx, self._name(kind), self._record(kind, id))
 
     def tail(
         self,

@@ -53,6 +53,7 @@ from .resources.schedules import Schedules
 from .resources.sign_in import PATH as SIGN_IN
 from .resources.sign_in import SignIn, SigningIn
 from .resources.stages import Stages
+from .schemas import activity as activity_shapes
 from .schemas import admission as admission_shapes
 from .schemas import operations as operation_shapes
 from .schemas import proofs as proof_shapes
@@ -109,11 +110,11 @@ def every_route(
         Route("GET", f"{V1}/errors", machines.errors, shapes.ErrorGroups, "records"),
         Route("GET", f"{V1}/runners", machines.runners, shapes.Runners, "service"),
         Route("GET", f"{V1}/attention", machines.attention, shapes.Attentions, "records"),
-        Route("GET", f"{V1}/{{kind}}/patterns", machines.patterns, shapes.Patterns, "records"),
+        Route("GET", f"{V1}/{{kind}}/patterns", machines.patterns, activity_shapes.Patterns, "records"),
         Route("GET", f"{V1}/{{kind}}/versions", machines.versions, shapes.MachineVersions, "machines"),
         Route("GET", f"{V1}/{{kind}}/change", machines.change, shapes.MachineChange, "machines"),
-        Route("GET", f"{V1}/working", machines.working, shapes.Working, "records"),
-        Route("GET", f"{V1}/activity", machines.activity, shapes.Activity, "records"),
+        Route("GET", f"{V1}/working", machines.working, activity_shapes.Working, "records"),
+        Route("GET", f"{V1}/activity", machines.activity, activity_shapes.Activity, "records"),
         Route("GET", f"{V1}/check", history.check, shapes.Checked, "history"),
         Route("GET", f"{V1}/ledger", history.tail, shapes.Tail, "history"),
         Route("GET", f"{V1}/ledger/verify", history.verify, shapes.Verified, "history"),

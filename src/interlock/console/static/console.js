@@ -14,10 +14,13 @@ one("[data-theme-toggle]")?.addEventListener("click", () => {
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("button, [data-act]");
   if (!button) return;
+  if (button.matches("[data-copied]")) return;
   if (button.matches("[data-copy]")) {
-    const text = one("code", button.parentElement)?.textContent ?? button.dataset.copy;
+    const text = button.dataset.copy || one("code", button.parentElement)?.textContent;
+    const before = [...button.childNodes];
+    button.dataset.copied = "";
     try { await navigator.clipboard.writeText(text); button.textContent = "Copied"; } catch { button.textContent = "Select and copy"; }
-    setTimeout(() => { button.textContent = "Copy"; }, 1500);
+    setTimeout(() => { button.replaceChildren(...before); delete button.dataset.copied; }, 1500);
   } else if (button.matches("[data-act]")) {
     toggleForm(button.dataset.act);
   } else if (button.matches("[data-open-help]")) {

@@ -31,6 +31,7 @@ export const refresh = async (url = location.href) => {
     if (all("form.act:not([hidden])", old).some((form) => keeps(form, old)) || (old.contains(document.activeElement) && old.matches("[data-live=still]"))) continue;
     const focused = old.contains(document.activeElement) ? document.activeElement.getAttribute("data-focus") || document.activeElement.id : null;
     const before = new Map(all("[data-count]", old).map((c) => [c.dataset.count, c.textContent]));
+    for (const fold of all("details[id]", old)) { const same = page.getElementById(fold.id); if (same) same.open = fold.open; }
     old.replaceWith(fresh);
     if (focused) (document.getElementById(focused) || one(`[data-focus="${CSS.escape(focused)}"]`, fresh))?.focus({ preventScroll: true });
     for (const count of all("[data-count]", fresh)) {

@@ -152,10 +152,11 @@ class Records:
         found = self.app.ledger.history(workflow, key, axis=chosen, scope=scope)
         if not found and not self.app.ledger.history(workflow, key):
             raise UnknownRecord(workflow.name, key)
-        hashes = self.app.ledger.hashes(workflow, key)
+        hashes, seals = self.app.ledger.hashes(workflow, key), self.app.ledger.entry_seals(workflow, key)
         entries = [
-            {**entry(move, id=key), "hash": hashes.get((move.axis, move.scope, move.version))}
+            {**entry(move, id=key), "hash": hashes.get(place), "seal": seals.get(place)}
             for move in found
+            for place in [(move.axis, move.scope, move.version)]
         ]
         return Json({"kind": workflow.name, "id": key, "entries": entries})
 

@@ -84,8 +84,16 @@ class Record(Shape):
     where: list[Place]
 
 
+class EntrySeal(Shape):
+    """The seal that covers an entry."""
+
+    number: int
+    at: datetime
+    public_key: str | None
+
+
 class Entry(Shape):
-    """One entry of history."""
+    """One entry of history; `seal` is null where no seal covers it yet."""
 
     cursor: str | None = None
     kind: str
@@ -103,6 +111,7 @@ class Entry(Shape):
     reason: str | None
     facts: dict[str, Any]
     hash: str | None = None
+    seal: EntrySeal | None = None
     model_config = ConfigDict(
         json_schema_extra={
             "example": {
@@ -425,144 +434,6 @@ class Attentions(Shape):
     """What a person should look at."""
 
     attention: list[Attention]
-
-
-class EdgeFlow(Shape):
-    """Moves along one edge within the window; a record's first entry has no `old`, a closing one no `new`."""
-
-    kind: str
-    axis: str
-    scope: str | None
-    old: str | None
-    new: str | None
-    moves: int
-    first: bool
-    closed: bool
-
-
-class StateAge(Shape):
-    """For how many seconds the records that wait or run in a state have been there."""
-
-    kind: str
-    axis: str
-    scope: str | None
-    state: str | None
-    p50: float
-    p95: float
-    oldest: float
-
-
-class StuckStage(Shape):
-    """Attempts of a stage that should have ended."""
-
-    kind: str
-    stage: str
-    why: str
-    attempts: int
-
-
-class RetryingState(Shape):
-    """Records in a failed state that are tried again without anybody."""
-
-    kind: str
-    axis: str
-    scope: str | None
-    state: str | None
-    records: int
-
-
-class MovesThen(Shape):
-    """Entries within ten minutes, and how many of them led into a failed state."""
-
-    at: datetime
-    moves: int
-    failures: int
-
-
-class Activity(Shape):
-    """What happens now, or happened in a window that ended in the past."""
-
-    at: datetime
-    window: float
-    flows: list[EdgeFlow]
-    ages: list[StateAge]
-    stuck: list[StuckStage]
-    moves: list[MovesThen]
-    is_whole: bool
-    retrying: list[RetryingState]
-
-
-class ScopeState(Shape):
-    """Where records are in one scope."""
-
-    scope: str
-    present: bool
-    state: str | None
-
-
-class Pattern(Shape):
-    """Records that are in the same states in every scope of an axis."""
-
-    kind: str
-    axis: str
-    places: list[ScopeState]
-    records: int
-
-
-class Patterns(Shape):
-    """Combinations of states over the scopes of an axis."""
-
-    patterns: list[Pattern]
-
-
-class HeldAttempt(Shape):
-    """An attempt that a runner claimed and has not reported."""
-
-    kind: str
-    id: str | int
-    axis: str
-    scope: str | None
-    stage: str
-    attempt: int
-    runner: str
-    claimed_at: datetime
-    beat_at: datetime | None
-    lease_until: datetime
-
-
-class RefusedEvent(Shape):
-    """A command or report that was not applied."""
-
-    kind: str
-    id: str
-    axis: str
-    scope: str | None
-    actor: str
-    source: str
-    wanted: str | None
-    verdict: str
-    code: str
-    message: str
-    at: datetime
-
-
-class DueRetry(Shape):
-    """Records of one error that have a date for their next try."""
-
-    kind: str
-    axis: str
-    scope: str | None
-    code: str
-    records: int
-    first: datetime
-
-
-class Working(Shape):
-    """What runners hold, longest first, what is tried again and when, and the newest refusals."""
-
-    held: list[HeldAttempt]
-    retries: list[DueRetry]
-    refused: list[RefusedEvent]
 
 
 class Repair(Shape):

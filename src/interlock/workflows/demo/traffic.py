@@ -39,7 +39,7 @@ class Traffic:
     def __init__(self, app: App, seed: int = 1) -> None:
         self.app, self.chance, self.turn = app, Random(seed), 0
         self.uploaded = self.items = self.towns = self.drafted = 0
-        self.replacement = ""
+        self.first_rule = ""
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._silent = SilentRunner(app)
@@ -85,12 +85,17 @@ class Traffic:
             8: (self.try_in_vain,),
             10: (self.lose_a_runner,),
             12: (self.draft_again,),
+            20: (self.seal,),
         }
         for every, some in parts.items():
             if self.turn % every == 0:
                 for part in some:
                     with goes_on(part.__name__):
                         part()
+
+    def seal(self) -> None:
+        """Seal what was committed so far, so that pages have a seal to show."""
+        self.app.ledger.seal()
 
     # -- scraping
 
@@ -152,13 +157,11 @@ class Traffic:
     # -- content
 
     def draft_all(self) -> None:
-        """Submit every draft once, and have the gates judge it; the first rule is approved, and its replacement proposed."""
-        first = ""
+        """Submit every draft once, and have the gates judge it."""
         for draft in DRAFTS:
             submitted = self._draft(draft)
-            if draft.item_type == "rule" and not first:
-                first = submitted
-        self.replacement = self._draft(REPLACEMENT, replaces=first)
+            if draft.item_type == "rule" and not self.first_rule:
+                self.first_rule = submitted
 
     def _draft(self, draft: Draft, **more: Any) -> str:
         self.drafted += 1
@@ -194,23 +197,27 @@ class Traffic:
             rows = [
                 row for row in list_items(self.app, state=state, limit=60).rows if row["error_code"] is None
             ]
-            for row in self.chance.sample(rows, min(most, len(rows))):
+            some = self.chance.sample(rows, min(most, len(rows)))
+            for row in some + [row for row in rows if row["item_id"] == self.first_rule and row not in some]:
                 with goes_on("promote"):
                     acts.promote(self.app, row["item_id"], actor=row["author"])
 
     def review_some(self) -> None:
-        """Review one validated item, while enough are left for others; the first rule comes first, so that it can be replaced."""
+        """Review one validated item, while enough are left for others. The first rule comes first: once it is approved, its author
+        proposes to replace it."""
+        listed = self.app.list(
+            "content", where={"state": "VALIDATED"}, columns=("replaces",), limit=60
+        ).records
+        proposed = {one.id for one in listed if one.columns["replaces"]}
         rows = list_items(self.app, state="VALIDATED", limit=60).rows
-        rows = [row for row in rows if row["item_id"] != self.replacement]
-        first = [
-            row
-            for row in rows
-            if row["item_type"] == "rule" and row["language"] == "IT" and row["item_id"].endswith("0008")
-        ]
+        rows = [row for row in rows if row["item_id"] not in proposed]
+        first = [row for row in rows if row["item_id"] == self.first_rule]
         if not first and len(rows) <= KEPT_FOR_REVIEW:
             return
         row = (first or [self.chance.choice(rows)])[0]
         acts.approve(self.app, row["item_id"], actor="luca", role="operator", notes="read and good")
+        if first:
+            self._draft(REPLACEMENT, replaces=self.first_rule)
 
     def try_in_vain(self) -> None:
         """Ask for what is not allowed, as people and old scripts do: an author approves their own, an import skips the parser."""

@@ -105,6 +105,15 @@ class Seal:
             ) from error
 
 
+@dataclass(frozen=True, slots=True)
+class EntrySeal:
+    """The seal that covers an entry: its number, when it was made, and the public key that it is signed with, in hexadecimal."""
+
+    number: int
+    at: datetime
+    public_key: str | None = None
+
+
 NAMES = tuple(Seal.__dataclass_fields__)
 BYTES = ("root", "previous", "hash", "public_key", "signature", "logins")
 

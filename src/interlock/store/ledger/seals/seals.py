@@ -8,8 +8,9 @@ from datetime import datetime
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, select, text
 
+from ....workflow.columns.instant import instant_of
 from ...connect import Database
 from ...engines import sql_of
 from ...tables import ledger, seal, verdict
@@ -21,6 +22,7 @@ from .seal import (
     LAST_TRANSACTION,
     NAMES,
     VERDICT_LEAF,
+    EntrySeal,
     Reach,
     Seal,
     entry_leaves,
@@ -51,6 +53,25 @@ def every(tx: Connection, after: int = 0, limit: int | None = None) -> Iterator[
 def newest(tx: Connection) -> Seal | None:
     last = tx.execute(select(func.max(seal.c.number))).scalar()
     return None if last is None else next(every(tx, last - 1), None)
+
+
+def of_entries(tx: Connection, kind: str, record_id: str) -> dict[tuple[str, str | None, int], EntrySeal]:
+    """The seal over each entry of one record that is sealed, by axis, scope and version."""
+    transaction = sql_of(tx.dialect).history.transaction("l")
+    asked = text(
+        "SELECT l.axis, l.scope, l.version, s.number, s.at, s.public_key FROM interlock_ledger l JOIN interlock_seal s "
+        "ON s.from_entry < l.position AND l.position <= s.to_entry "
+        f"AND (s.to_transaction = 0 OR (s.from_transaction <= {transaction} AND {transaction} < s.to_transaction)) "
+        "WHERE l.kind = :kind AND l.record_id = :id"
+    )
+    return {
+        (row.axis, row.scope or None, row.version): EntrySeal(
+            row.number,
+            instant_of(row.at),
+            None if row.public_key is None else bytes(row.public_key).hex(),
+        )
+        for row in tx.execute(asked, {"kind": kind, "id": record_id})
+    }
 
 
 def make(
