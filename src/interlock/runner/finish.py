@@ -25,7 +25,7 @@ from ..workflow import Done, Failed, Outcome, Stage, Work, Workflow
 from .call.children import chunks_of
 from .call.classify import failure, message_of
 from .call.facts import BadFact, FactColumns
-from .reporting import ReportFields, bad_outcome, checked
+from .reporting import PLAIN, ReportFields, bad_outcome, checked
 
 log = logging.getLogger("interlock.runner")
 RUNNER_TRIES = "runner_tries"
@@ -148,6 +148,11 @@ class Finisher:
 
     def _checked(self, result: Result) -> tuple[ReportFields, list[Chunk]]:
         """The fields of a result's report and the children it stages; an outcome that cannot be kept is replaced by a final failure."""
+        outcome = result.outcome
+        if type(outcome) is Done and not (
+            outcome.facts or outcome.admits or outcome.empty or result.verdicts
+        ):
+            return PLAIN, []  # what most say costs no more questions
         columns = self._columns.get(result.attempt.stage)
         chunks: list[Chunk] = []
         try:

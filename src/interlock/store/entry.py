@@ -19,6 +19,7 @@ from ..workflow.columns.instant import instant_text
 GENESIS = bytes(32)
 FACTS_LIMIT = 64 * 1024
 
+_PLAIN_TYPES = frozenset({str, int, float, bool, type(None)})
 _dump = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
 
 
@@ -38,7 +39,7 @@ class Detail:
 
 def plain(value: Any) -> Any:
     """A fact as JSON can hold it, exactly: money and instants become text, never floats."""
-    if value is None or isinstance(value, bool | int | float):
+    if type(value) in _PLAIN_TYPES or isinstance(value, bool | int | float):
         return value
     if isinstance(value, str):
         return str.__str__(value)
@@ -116,6 +117,16 @@ def make_details(facts: Sequence[str], reason: str | None = None) -> list[Detail
             )
         )
     return found
+
+
+def salted_facts(facts: Sequence[str]) -> tuple[bytes, list[bytes]]:
+    """Fresh salts for these texts, 16 bytes each in one, and the digest of each as the detail of a move that has no reason."""
+    salts = random_bytes(16 * len(facts))
+    starts = range(0, len(salts), 16)
+    return salts, [
+        sha256(salts[start : start + 16] + f"[{quoted(text)},null]".encode()).digest()
+        for start, text in zip(starts, facts, strict=True)
+    ]
 
 
 def maybe(text: str | None) -> str:

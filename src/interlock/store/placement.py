@@ -103,7 +103,7 @@ class Placement:
         def bound(value: Any) -> Any:
             try:
                 parsed = value
-                if texts_only and not isinstance(value, str | None):
+                if texts_only and value is not None and not isinstance(value, str):
                     raise TypeError(f"{type(value).__name__} is no text")
                 if wanted is not None and isinstance(value, str):
                     parsed = wanted.fromisoformat(value) if issubclass(wanted, date) else wanted(value)

@@ -328,6 +328,63 @@ def test_a_report_typed_by_hand_is_refused_or_read_and_its_neighbours_move(
     assert bad["title"] is None
 
 
+def test_facts_that_are_json_only_beside_each_other_are_refused_each(boxed: Boxed, hand: Any) -> None:
+    box = boxed(jobs(machine=STRICT))
+    typed = {"a": '{"title":"of a"},{"note":1', "b": '"title":"of b"}', "c": '{"title":"of c"}'}
+    begun(box, *typed)
+    for id, facts in typed.items():
+        hand.run(
+            "UPDATE interlock_work SET reported_at = claimed_at, outcome = 'done', shape = ?, facts = ? WHERE record_id = ?",
+            '["title"]',
+            facts,
+            id,
+        )
+    for _ in range(3):
+        box.coordinates.step()
+    assert [(state(box, id), box.get("jobs", id)["title"]) for id in typed] == [
+        ("failed", None),
+        ("failed", None),
+        ("done", "of c"),
+    ]
+    assert [said_of(box, id) for id in ("a", "b")] == [[("refused", "ILK-102")]] * 2
+    assert box.ledger.history("jobs", "c")[-1].facts == {"title": "of c"}
+
+
+def test_many_reports_of_several_shapes_are_kept_each_as_it_was_said(boxed: Boxed) -> None:
+    said = {
+        f"{kind} {number} ": outcome
+        for number in range(10)
+        for kind, outcome in {
+            "plain": Done(),
+            "title": Done(title=f'"{number}" ü\u2028'),
+            "size": Done(size=number, rank=None),
+            "note": Done(note=[number]),
+            "empty": Done(empty=True),
+            "failed": Failed("C", f"m{number}", final=True),
+        }.items()
+        if kind != "failed" or number < 2
+    }
+    box = boxed(jobs(lambda work: said[work.id], machine=STRICT))
+    admit(box, *said)
+    dispatch(box)
+    runner = another_runner(box, capacity=100)
+    runner.claim()
+    runner.gather(0.0)
+    late = next(result.attempt for result in runner.results if result.attempt.record_id == "title 3 ")
+    finish(box, late, Done(title="first"))
+    runner.report()
+    apply(box)
+    assert said_of(box, "title 3 ")[0][0] == "duplicate"
+    for id, outcome in said.items():
+        entry, failed = box.ledger.history("jobs", id)[-1], isinstance(outcome, Failed)
+        assert entry.new == ("failed" if failed else "done")
+        expected = {"title": "first"} if id == "title 3 " else outcome.facts
+        assert {name: entry.facts[name] for name in expected} == dict(expected)
+        assert box.get("jobs", id)["title"] == expected.get("title")
+    assert box.ledger.verify().ok
+    assert box.check().findings == []
+
+
 @pytest.mark.parametrize(
     "many", [100, pytest.param(2_000, marks=[pytest.mark.soak, pytest.mark.timeout(600)])]
 )

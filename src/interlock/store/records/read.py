@@ -47,16 +47,20 @@ class Rows:
         """(key as ledger and work rows write it, row) of every row with one of these keys and, in a table of scopes, one of these."""
         found = []
         names, key, instants, read = self.names, self.key, self._instants, self.read_instant
+        known: dict[str, Any] = {}  # rows that moved together have the same instants
         cursor = self.work.run(
             tx, self.sql, {"keys": keys} if scopes is None else {"keys": keys, "scopes": scopes}
         )
         converters = self._converters(cursor.description)
         for row in cursor.fetchall():
-            values = dict(zip(names, row, strict=True))
+            values = dict(zip(names, row))  # noqa: B905 the statement names as many columns
             if read is not None:
                 for name in instants:
                     if (text := values[name]) is not None:
-                        values[name] = read(text)
+                        instant = known.get(text)
+                        if instant is None:
+                            instant = known[text] = read(text)
+                        values[name] = instant
             for name, convert in converters:
                 values[name] = convert(values[name])
             found.append((str(row[key]), values))

@@ -9,7 +9,7 @@ from typing import Any
 
 from ....workflow.columns.instant import instant_text
 from ...contract import Step
-from ...entry import Detail, EntryTemplate
+from ...entry import Detail, EntryTemplate, salted_facts
 from ...placement import Placement
 
 # The same for many: one statement that takes its rows from packed columns, for each statement keeps a journal of the pages it changes.
@@ -34,6 +34,13 @@ _DETAILS = (
 )
 """Details of many records in one statement: one by one each would keep a journal of its own."""
 
+_FACTS = (
+    "INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) SELECT substr(:digests, one.key * 32 + 1, 32), "
+    "substr(:salts, one.key * 16 + 1, 16), NULL, one.value, :kind, rtrim(CAST(substr(:names, one.key * :width + 1, :width) AS TEXT)) "
+    "FROM json_each(:facts) one WHERE true ON CONFLICT DO NOTHING"
+)
+"""The same for details that are facts alone."""
+
 Entry = tuple[str, int, str | None, bytes, bytes | None]
 """(record id, version, token, hash, digest of the row's own detail)"""
 _NO_DIGEST = bytes(32)
@@ -53,6 +60,35 @@ def write_details(connection: Any, kind: str, details: Sequence[tuple[str, Detai
                 ),
             },
         )
+
+
+def write_facts(connection: Any, kind: str, names: Sequence[str], facts: Sequence[str]) -> list[bytes]:
+    """Keep facts of records, each freshly salted; their digests."""
+    salts, digests = salted_facts(facts)
+    written = [name.encode() for name in names]
+    width = max(map(len, written))
+    if not any(b" " in name for name in written):  # none that could be taken for padding
+        connection.execute(
+            _FACTS,
+            {
+                "kind": kind,
+                "digests": b"".join(digests),
+                "salts": salts,
+                "names": b"".join([name.ljust(width) for name in written]),
+                "width": width,
+                "facts": json.dumps(facts, ensure_ascii=False),
+            },
+        )
+        return digests
+    write_details(
+        connection,
+        kind,
+        [
+            (name, Detail(salts[16 * number : 16 * number + 16], None, text, digest))
+            for number, (name, text, digest) in enumerate(zip(names, facts, digests, strict=True))
+        ],
+    )
+    return digests
 
 
 def digest_of(template: EntryTemplate) -> bytes | None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
 from itertools import chain
+from json.encoder import encode_basestring as quoted
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
@@ -15,13 +16,13 @@ from sqlalchemy import Connection
 from ....errors import BadInput
 from ...connect import driver_connection
 from ...contract import BatchResult, FactColumn, MovedRow, Step
-from ...entry import Detail, EntryTemplate, make_details, maybe
+from ...entry import EntryTemplate, maybe
 from ...queue.waiting import Queue
 from ...sql import one_of, text
 from ...work.attempts import IS_UNIFORM, PLAIN_REPORT, tokens
 from ...work.rows import WorkRows
 from ..parameters import json_list
-from .entries import Entry, in_order, keep_count, key_of, others_sql, write_details, write_entries
+from .entries import Entry, in_order, keep_count, key_of, others_sql, write_entries, write_facts
 
 _NOBODY = BatchResult(0, 0, None, [])
 
@@ -65,15 +66,7 @@ class Mover:
         self, connection: Any, template: EntryTemplate, scope: str, rows: Sequence[Moving], at: datetime
     ) -> None:
         """Write their entries; the ledger's trigger sets status, version and head as each entry is written."""
-        details: list[Detail | None] = [None] * len(rows)
-        if any(row.facts for row in rows):
-            details = make_details([row.facts or "{}" for row in rows])
-            write_details(
-                connection,
-                template.kind,
-                [(row.name, one) for row, one in zip(rows, details, strict=True) if one is not None],
-            )
-        entries = _entries(template, scope, rows, details)
+        entries = _entries(template, scope, rows, _keep_facts(connection, template.kind, rows))
         in_order(
             self.step,
             entries=lambda: write_entries(connection, template, scope, entries),
@@ -87,8 +80,7 @@ class Mover:
         values, behind = self._values(at), [scope] if self.place.scope_sql else []
         if not self.columns:
             connection.execute(self._others, [*values, json_list([row.key for row in rows]), *behind])
-        elif all(map(_travels_as_json, chain.from_iterable(row.values for row in rows))):
-            packed = json.dumps([(row.key, *row.values) for row in rows])
+        elif (packed := _as_json(rows)) is not None:
             connection.execute(self._others, [*values, packed, *behind])
         else:
             connection.executemany(
@@ -96,9 +88,28 @@ class Mover:
             )
 
 
-def _travels_as_json(value: Any) -> bool:
-    """Whether SQLite reads exactly this value from JSON: floats may lose a digit, bytes and NUL cannot be told."""
-    return value is None or type(value) is int or (type(value) is str and "\x00" not in value)
+_EXACT = frozenset({int, str, type(None)})
+
+
+def _as_json(rows: Sequence[Moving]) -> str | None:
+    """Keys and values as JSON; None where SQLite would not read exactly these from it: floats may lose a digit, bytes and NUL cannot
+    be told."""
+    if not _EXACT.issuperset(map(type, chain.from_iterable([row.values for row in rows]))):
+        return None
+    packed = json.dumps([(row.key, *row.values) for row in rows])
+    return None if "\\u0000" in packed else packed
+
+
+def _keep_facts(connection: Any, kind: str, rows: Sequence[Moving]) -> list[bytes | None] | None:
+    """Keep what rows have of facts beside the chain; the digest of each, or None where none of them has any."""
+    told = [row for row in rows if row.facts and row.facts != "{}"]
+    if not told:
+        return None
+    digests = write_facts(connection, kind, [row.name for row in told], [row.facts or "" for row in told])
+    if len(told) == len(rows):
+        return [*digests]
+    of_told = {row.name: digest for row, digest in zip(told, digests, strict=True)}
+    return [of_told.get(row.name) for row in rows]
 
 
 class Finish:
@@ -118,7 +129,8 @@ class Finish:
         same += [f"{place.qualified(place.version_sql)} IS NOT NULL"] if place.axis.adoptable else []
         plain = PLAIN_REPORT if shape is None else f"{IS_UNIFORM} AND shape = :shape"
         self.sql = (
-            f"SELECT w.position, w.record_id, {read}, w.token, w.facts FROM interlock_work w LEFT JOIN {place.table_sql} "
+            f"SELECT w.position, w.record_id, {read}, w.token, w.facts, {'json_valid(w.facts)' if columns else 1} "
+            f"FROM interlock_work w LEFT JOIN {place.table_sql} "
             f"ON {' AND '.join(same)} WHERE w.reported_at IS NOT NULL AND {plain} AND w.stage = :stage AND w.scope = :scope "
             "ORDER BY w.position LIMIT :limit + 0"
         )
@@ -128,10 +140,11 @@ class Finish:
         rows = connection.execute(
             self.sql, {"stage": self.stage, "scope": scope, "limit": limit, "shape": self.shape}
         ).fetchall()
+        here = [row for row in rows if row[2] is not None and row[7]]
         moving = [
             (row[0], Moving._make((*row[1:7], values)))
-            for row in rows
-            if row[2] is not None and (values := self._bound(row[6])) is not None
+            for row, values in zip(here, self._bound([row[6] for row in here]), strict=True)
+            if values is not None
         ]
         if not moving:
             return BatchResult(len(rows), 0, self.template.cause, [])
@@ -143,14 +156,29 @@ class Finish:
         moved = [MovedRow(one.key, one.version + 1, one.facts) for _, one in moving] if wanted else []
         return BatchResult(len(rows), len(moving), self.template.cause, moved)
 
-    def _bound(self, facts: str | None) -> Sequence[Any] | None:
-        """The facts that are columns, as the driver takes them; None where they have to be judged."""
+    def _bound(self, facts: Sequence[str]) -> Sequence[Sequence[Any] | None]:
+        """Of each row the facts that are columns, as the driver takes them; None where they have to be judged. Each text is JSON, which
+        the database has seen to: so all are read at once."""
         if not self._columns:
-            return ()
+            return [()] * len(facts)
         try:
-            values = json.loads(facts or "{}")
+            every = json.loads(f"[{','.join(facts)}]")
+            if len(every) == len(facts):
+                return [self._bound_one(values) for values in every]
+        except (ValueError, RecursionError):  # Python reads less than the database
+            pass
+        return [self._read_one(text) for text in facts]
+
+    def _read_one(self, facts: str) -> Sequence[Any] | None:
+        try:
+            return self._bound_one(json.loads(facts))
+        except (ValueError, RecursionError):
+            return None
+
+    def _bound_one(self, values: Any) -> Sequence[Any] | None:
+        try:
             return [bind(values[name]) for name, bind in self._columns]
-        except (BadInput, ValueError, LookupError, TypeError, RecursionError):
+        except (BadInput, ValueError, LookupError, TypeError):
             return None
 
 
@@ -214,22 +242,19 @@ class Begin:
 
 
 def _entries(
-    template: EntryTemplate, scope: str, rows: Sequence[Moving], details: Sequence[Detail | None]
+    template: EntryTemplate, scope: str, rows: Sequence[Moving], digests: Sequence[bytes | None] | None
 ) -> list[Entry]:
-    if any(details):
+    if digests is not None:
         write = template.writer(scope)
         return [
             (
                 row.name,
                 row.version + 1,
                 row.token,
-                sha256(
-                    row.head
-                    + write(row.name, row.version + 1, row.token, detail.digest if detail else None).encode()
-                ).digest(),
-                detail.digest if detail else None,
+                sha256(row.head + write(row.name, row.version + 1, row.token, digest).encode()).digest(),
+                digest,
             )
-            for row, detail in zip(rows, details, strict=True)
+            for row, digest in zip(rows, digests, strict=True)
         ]
     before, between, behind = template.pieces()
     after = f"{between}{maybe(scope)}{behind}"
@@ -240,7 +265,7 @@ def _entries(
             row.token,
             sha256(
                 row.head
-                + f'{before}{maybe(row.name)}{after}{maybe(row.token)},"version":{row.version + 1}}}'.encode()
+                + f'{before}{quoted(row.name)}{after}{maybe(row.token)},"version":{row.version + 1}}}'.encode()
             ).digest(),
             None,
         )
