@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import shutil
@@ -15,6 +16,7 @@ from hypothesis import settings
 from sqlalchemy.engine import make_url
 
 from tests.kinds import PREPARED_BY, four_kinds, open_app
+from tests.servers.as_coordinator import CoordinatorDatabase, ReadyForCoordinators
 from tests.servers.logins import Logins
 from tests.servers.pgbouncer import MISSING, Bouncer, program, start_pgbouncer
 from tests.servers.postgres import Server, start_postgres
@@ -37,26 +39,34 @@ NOT_THROUGH_A_POOLER = {
     "test_roles_denied": "what a role may not do, the server decides; each login would need a pool of its own",
     "test_database_roles": "creates logins of its own, which the pooler's list of users does not have",
 }
-AS_COORDINATOR = {
-    "test_admit",
-    "test_amend_retry_erase",
-    "test_counters",
-    "test_explain",
-    "test_gates",
-    "test_hooks",
-    "test_idempotency",
-    "test_joining",
-    "test_ledger",
-    "test_move",
-    "test_move_many",
-    "test_rules",
-    "test_rules_across_tables",
-    "test_shared_reasons",
-    "test_guards_rights",
-    "test_seals",
-    "test_verify",
+REPORTED_BY_HAND = "the guard of work rows refuses a report by another login than claimed, before what is tested here is asked"
+AS_OWNER = {
+    "test_adopt_beside": "whoever owns the team's tables leads them through the phases of an adoption",
+    "test_adopt_in_place": "whoever owns the team's tables leads them through the phases of an adoption",
+    "test_adopt_roles": "it gives the roles their rights itself",
+    "test_batches_without_judging::test_a_report_of_a_record_that_stands_elsewhere_is_left_to_be_judged": "it switches guards off",
+    "test_connections": "it changes settings of the database",
+    "test_evolution": "it migrates, and says what that did",
+    "test_export::test_a_month_that_has_changed_since_it_was_archived_is_noticed": "archiving is an owner's act",
+    "test_export::test_sealed_months_become_files_that_hold_one_after_the_other": "archiving is an owner's act",
+    "test_insert_rows": "it makes a table of its own",
+    "test_intake::test_a_database_from_before_children_waited_admits_what_it_staged": "it migrates an older database",
+    "test_migrate": "it migrates, and says what that did",
+    "test_migrate_briefly": "it migrates, and says what that did",
+    "test_reports::test_a_database_from_before_reports_had_columns_gets_them": "it migrates an older database",
+    "test_reports::test_a_report_typed_by_hand_is_refused_or_read_and_its_neighbours_move": REPORTED_BY_HAND,
+    "test_reports::test_a_work_row_takes_no_outcome_instant_or_size_that_no_runner_writes": REPORTED_BY_HAND,
+    "test_reports::test_random_reports_end_no_coordinator_and_each_is_applied_or_refused": REPORTED_BY_HAND,
+    "test_roles": "it gives the roles their rights itself",
+    "test_store_faults": "it begins without tables, or takes some away",
+    "test_tables": "it migrates, and says what that did",
+    "test_tampers": "no other role can tamper",
+    "test_timers::test_a_machine_that_gains_a_timer_dates_the_records_that_are_there": "it migrates an older database",
+    "test_unadopted_rows": "it puts rows past the guards, which an owner switches off",
 }
-"""On PostgreSQL these run with the coordinator's rights only: the engine needs no more."""
+"""Every other contract test runs with the coordinator's rights on PostgreSQL: the engine needs no more. These need an owner's."""
+OPENS_AN_APP_FIRST = {"opened", "boxed"}
+"""Whose test does nothing to its database before it opens an app by one of these, has a database that stands ready for it."""
 ALWAYS_THROUGH_A_POOLER = {"test_apply", "test_claim_and_finish", "test_dispatch", "test_transport"}
 """Through the pooler in `make test`; the others go through it in `make soak`, which has the time."""
 WITHOUT_UPKEEP = {"autovacuum": "off", "full_page_writes": "off"}
@@ -76,7 +86,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[Server]:
-    """One real PostgreSQL for the session, started by the first test that needs it."""
+    """One real PostgreSQL for the session, started by the first test that needs it. Each worker has its own: a seal covers only what no
+    open transaction of the whole server can come before, so what other workers do would be seen in it."""
     server = start_postgres(WITHOUT_UPKEEP)
     yield server
     server.stop()
@@ -113,10 +124,19 @@ def shop_url(database_url: str, request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def postgres_url(postgres_server: Server, request: pytest.FixtureRequest) -> Iterator[str]:
-    """A PostgreSQL database without records, dropped after the test under whoever is still connected."""
-    name = f"interlock_{os.getpid()}_{next(_numbers)}"  # a server named by INTERLOCK_TEST_POSTGRES_URL may serve others too
+    """A PostgreSQL database without records, dropped after the test under whoever is still connected; its owner's way to it."""
+    if _way(request.node) == "postgresql_as_coordinator":
+        database: CoordinatorDatabase = request.getfixturevalue("coordinator_database")
+        database.make()
+        yield database.owner_url
+        return
+    name = _new_name()
     yield postgres_server.create_database(name, _begins_like(request))
     postgres_server.retire_database(name)
+
+
+def _new_name() -> str:
+    return f"interlock_{os.getpid()}_{next(_numbers)}"  # a server named by INTERLOCK_TEST_POSTGRES_URL may serve others too
 
 
 def _begins_like(request: pytest.FixtureRequest) -> str:
@@ -147,13 +167,34 @@ def pgbouncer(postgres_server: Server) -> Iterator[Bouncer]:
     bouncer.stop()
 
 
+@pytest.fixture(scope="session")
+def ready_for_coordinators(postgres_server: Server, logins: Logins) -> Iterator[ReadyForCoordinators]:
+    made = ReadyForCoordinators(postgres_server, logins)
+    yield made
+    made.drop()
+
+
 @pytest.fixture
-def coordinator_url(postgres_url: str, logins: Logins) -> Iterator[str]:
-    """An empty database as the coordinator sees it: `open_app` has its owner make it ready first."""
-    url = logins.url(postgres_url, "coordinator")
-    PREPARED_BY[url] = lambda workflows: logins.prepare(postgres_url, workflows)
-    yield url
-    del PREPARED_BY[url]
+def coordinator_database(
+    ready_for_coordinators: ReadyForCoordinators, request: pytest.FixtureRequest
+) -> Iterator[CoordinatorDatabase]:
+    """A database whose owner makes it ready when an app is opened by `open_app`, or told of by `prepare`."""
+    made = CoordinatorDatabase(
+        ready_for_coordinators,
+        _new_name(),
+        _begins_like(request),
+        is_made_later=not OPENS_AN_APP_FIRST.isdisjoint(request.fixturenames),
+    )
+    PREPARED_BY[made.url] = made.prepare
+    yield made
+    del PREPARED_BY[made.url]
+    made.retire()
+
+
+@pytest.fixture
+def coordinator_url(coordinator_database: CoordinatorDatabase) -> str:
+    """An empty database as the coordinator sees it."""
+    return coordinator_database.url
 
 
 @pytest.fixture
@@ -166,7 +207,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "database_url" in metafunc.fixturenames:
         path = metafunc.definition.path
         folder, module = "contract" if "contract" in path.parts else path.parent.name, path.stem
-        as_coordinator = folder == "contract" and module in AS_COORDINATOR
+        test = f"{module}::{metafunc.definition.name}"
+        as_coordinator = folder == "contract" and AS_OWNER.keys().isdisjoint((module, test))
         ways: list[Any] = ["sqlite", "postgresql_as_coordinator" if as_coordinator else "postgresql"]
         if folder in THROUGH_A_POOLER and module not in NOT_THROUGH_A_POOLER:
             marks = () if module in ALWAYS_THROUGH_A_POOLER else pytest.mark.soak
@@ -180,6 +222,12 @@ def database_url(request: pytest.FixtureRequest) -> str:
     return str(request.getfixturevalue(WAYS[request.param]))
 
 
+def pytest_collection_finish() -> None:
+    """Thousands of tests and all that they import stay until the end: the collector need not look at them again and again."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """`sqlite_only` and `postgresql_only` leave the other database out; it is deselected, never reported as skipped."""
@@ -191,6 +239,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _is_for_the_other_database(item: pytest.Item) -> bool:
-    way = item.callspec.params.get("database_url") if hasattr(item, "callspec") else None
+    way = _way(item)
     database = way and way.partition("_")[0]  # postgresql_through_pgbouncer is PostgreSQL too
     return any(database not in (None, name) for name in DATABASES if item.get_closest_marker(f"{name}_only"))
+
+
+def _way(item: Any) -> str | None:
+    """How the test comes to its database, where it asks for one of each kind."""
+    return item.callspec.params.get("database_url") if hasattr(item, "callspec") else None

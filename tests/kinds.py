@@ -247,10 +247,15 @@ PREPARED_BY: dict[str, Callable[[Sequence[Workflow]], None]] = {}
 """Databases that the user of this URL may not change: who makes them ready instead."""
 
 
+def prepare(url: str, workflows: Sequence[Workflow]) -> None:
+    """Have the owner of this database make it ready, where its user may not."""
+    if url in PREPARED_BY:
+        PREPARED_BY[url](workflows)
+
+
 def open_app(url: str, *workflows: Workflow, **options: Any) -> App:
     """An app whose database is ready."""
     app = App(workflows, database=url, **options)
-    if url in PREPARED_BY:
-        PREPARED_BY[url](workflows)
+    prepare(url, workflows)
     app.migrate()
     return app

@@ -125,8 +125,10 @@ def test_what_is_refused_or_fails_is_said_and_ends_with_five(typed: Run, empty_f
     assert good["status"] == "normalized"
 
 
-def test_what_is_not_there_is_said(typed: Run) -> None:
-    assert typed("import", "nowhere.pdf").exit_code == 2
+@pytest.mark.parametrize("where", [(), ("--url", "http://127.0.0.1:1")], ids=["here", "there"])
+def test_what_is_not_there_is_said_before_anybody_is_asked(where: tuple[str, ...], run: Run) -> None:
+    refused = run("statements", "import", "nowhere.pdf", *where)
+    assert (refused.exit_code, "nowhere.pdf" in refused.stderr) == (2, True)
 
 
 def test_an_upload_that_is_not_there_is_not_found(run: Run, folder: Path) -> None:

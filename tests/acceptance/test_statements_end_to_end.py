@@ -6,7 +6,8 @@ import io
 import socket
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -32,6 +33,8 @@ ALWAYS = {
     "upload_log_ref",
     "status_metadata",
 }
+Content = bytes | Callable[[], bytes]
+"""A file, or what makes one that is too large to be made whenever tests are collected."""
 CSV = b'Date,Description,Amount\n01/15/2024,STARBUCKS #1234,-4.50\n01/16/2024,SALARY,"1,234.56"\n'
 ENTITIES = (
     XML
@@ -41,6 +44,7 @@ ENTITIES = (
 )
 
 
+@cache
 def bombed_pdf() -> bytes:
     """A page whose content is 600 MB of spaces, packed into less than one: one megabyte is squeezed, and said again and again."""
     spaces, squeeze = b" " * 1_000_000, zlib.compressobj(9, wbits=-15)
@@ -61,13 +65,16 @@ def bombed_pdf() -> bytes:
     )
 
 
+@cache
 def zip_bomb() -> bytes:
     buffer = io.BytesIO()
-    with zipfile.ZipFile(
-        buffer, "w"
-    ) as archive:  # of no date: its bytes are a test's name, the same in every process
-        archive.writestr(zipfile.ZipInfo("statement.csv"), b"0" * 50_000_000, zipfile.ZIP_DEFLATED)
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("statement.csv", b"0" * 50_000_000, zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
+
+
+def made(content: Content) -> bytes:
+    return content if isinstance(content, bytes) else content()
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +119,7 @@ def test_every_kind_ends_normalized(name: str, content: bytes, transactions: int
     assert (record["status"], record["canonicals_count"]) == ("normalized", transactions), record
 
 
-BROKEN = {
+BROKEN: dict[str, tuple[str, Content, set[str]]] = {
     "corrupt": ("x.pdf", boa_layouts.checking().pdf()[:2000], {"PDF_CORRUPT"}),
     "encrypted": ("x.pdf", boa_layouts.checking().pdf(Style(password="secret")), {"PDF_ENCRYPTED"}),
     "scanned": ("x.pdf", text_page(picture=True), {"NO_TEXT_LAYER"}),
@@ -120,14 +127,14 @@ BROKEN = {
     "blank": ("x.csv", b" \n\n", {"EMPTY_FILE"}),
     "no table": ("x.csv", b"nothing of a kind\n", {"LAYOUT_MISMATCH"}),
     "entity bomb": ("x.ofx", ENTITIES.encode(), {"XML_ENTITIES"}),
-    "packed bomb": ("x.pdf", bombed_pdf(), {"MEMORY_LIMIT"}),
+    "packed bomb": ("x.pdf", bombed_pdf, {"MEMORY_LIMIT"}),
 }
 
 
 @pytest.mark.parametrize("case", BROKEN)
 def test_what_is_broken_or_hostile_ends_in_error_with_its_code(case: str, running: Up) -> None:
     name, content, codes = BROKEN[case]
-    record = running.ended(running.upload(name, content))
+    record = running.ended(running.upload(name, made(content)))
     assert (record["status"], record["error_code"] in codes) == ("error", True), record
     assert record["observations_count"] == 0
     log = running.get(record["parse_log_ref"])
@@ -138,19 +145,19 @@ def test_what_is_broken_or_hostile_ends_in_error_with_its_code(case: str, runnin
 @pytest.mark.parametrize(
     ("name", "content", "status"),
     [
-        ("x.csv", zip_bomb(), 415),
-        ("x.pdf", zip_bomb(), 415),
-        ("x.xlsx", zip_bomb(), 415),
-        ("x.zip", zip_bomb(), 415),
+        ("x.csv", zip_bomb, 415),
+        ("x.pdf", zip_bomb, 415),
+        ("x.xlsx", zip_bomb, 415),
+        ("x.zip", zip_bomb, 415),
         ("x.csv", b"", 400),
         ("../../x.exe", CSV, 415),
         ("x.pdf", b"\x89PNG\r\n", 415),
     ],
-    ids=lambda value: str(value)[:12],
+    ids=lambda value: getattr(value, "__name__", str(value)[:12]),
 )
-def test_what_is_refused_leaves_nothing(name: str, content: bytes, status: int, running: Up) -> None:
+def test_what_is_refused_leaves_nothing(name: str, content: Content, status: int, running: Up) -> None:
     before, rows = running.files(), running.get("/api/v1/monitoring/uploads")["counts"]
-    assert running.send(name, content).status_code == status
+    assert running.send(name, made(content)).status_code == status
     assert (running.files(), running.get("/api/v1/monitoring/uploads")["counts"]) == (before, rows)
 
 

@@ -19,6 +19,7 @@ from interlock.workflows.content.workflow import declare
 from tests.content.items import item
 from tests.servers.postgres import Server
 from tests.service.conftest import make_key
+from tests.service.fuzzing import PARTS, ask_part
 from tests.service.serving import served
 
 # A schema cannot say which items there are, nor in which state each is; and /content/review-queue fits /content/{id} too.
@@ -30,7 +31,6 @@ CONFIG = SchemathesisConfig.from_dict(
         }
     }
 )
-SCHEMA = schemathesis.openapi.from_dict(document([declare()]), config=CONFIG)
 TEXTS = {
     "d": "a friendly animal that barks",
     "c": "it purrs and it sleeps",
@@ -59,7 +59,13 @@ def service(postgres_server: Server) -> Iterator[Served]:
         assert box.ledger.verify().ok
 
 
-@SCHEMA.hook
+@pytest.fixture(scope="module")
+def schema() -> schemathesis.BaseSchema:
+    described = schemathesis.openapi.from_dict(document([declare()]), config=CONFIG)
+    described.hook(map_path_parameters)
+    return described.include(tag="content")
+
+
 def map_path_parameters(_: Any, path_parameters: dict[str, Any] | None) -> dict[str, Any] | None:
     """Most of the questions are about the items that there are."""
     if path_parameters and "id" in path_parameters and (size := len(str(path_parameters["id"]))) % 5:
@@ -67,7 +73,6 @@ def map_path_parameters(_: Any, path_parameters: dict[str, Any] | None) -> dict[
     return path_parameters
 
 
-@SCHEMA.include(tag="content").parametrize()
 @settings(
     max_examples=3,
     deadline=None,
@@ -75,7 +80,14 @@ def map_path_parameters(_: Any, path_parameters: dict[str, Any] | None) -> dict[
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
-def test_schemathesis_finds_nothing(case: Any, service: Served) -> None:
+def ask(case: Any, service: Served) -> None:
     answer = case.call_and_validate(base_url=service.address, headers=service.headers)
     assert answer.status_code != 500
     assert "Traceback" not in answer.text
+
+
+@pytest.mark.parametrize("number", range(PARTS))
+def test_schemathesis_finds_nothing(
+    number: int, schema: schemathesis.BaseSchema, service: Served, subtests: pytest.Subtests
+) -> None:
+    ask_part(schema, number, ask, subtests, service=service)

@@ -12,7 +12,8 @@ from interlock.observe.invariants import check_counters
 from interlock.testing import Sandbox
 from tests.contract.hand import Hand
 from tests.contract.subjects import SUBJECTS, Subject
-from tests.kinds import open_app
+from tests.kinds import PREPARED_BY, open_app, prepare
+from tests.servers.as_coordinator import CoordinatorDatabase
 
 Opener = Callable[..., App]
 
@@ -39,6 +40,7 @@ def boxed(database_url: str, request: pytest.FixtureRequest) -> Iterator[Callabl
     boxes: list[Sandbox] = []
 
     def open_(*workflows: Workflow) -> Sandbox:
+        prepare(database_url, workflows)
         boxes.append(Sandbox(workflows, database=database_url))
         return boxes[-1]
 
@@ -63,9 +65,13 @@ def whole() -> Callable[[App], None]:
 @pytest.fixture
 def hand(request: pytest.FixtureRequest, database_url: str) -> Iterator[Hand]:
     """Whoever types owns the database and is at its own console: guards hold there too, where grants do not."""
-    typing = Hand(
-        database_url if database_url.startswith("sqlite") else request.getfixturevalue("postgres_url")
-    )
+    if database_url.startswith("sqlite"):
+        typing = Hand(database_url)
+    elif database_url in PREPARED_BY:
+        database: CoordinatorDatabase = request.getfixturevalue("coordinator_database")
+        typing = Hand(database.owner_url, database.make)
+    else:
+        typing = Hand(request.getfixturevalue("postgres_url"))
     yield typing
     typing.close()
 

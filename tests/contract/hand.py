@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import psycopg
@@ -39,15 +41,20 @@ ENTRY = (
 class Hand:
     """Types one statement at a time and commits, whatever came of it; placeholders are question marks on both databases."""
 
-    def __init__(self, url: str) -> None:
-        address = make_url(url)
-        self.is_sqlite = address.get_backend_name() == "sqlite"
+    def __init__(self, url: str, make: Callable[[], None] | None = None) -> None:
+        self.address, self.make = make_url(url), make
+        self.is_sqlite = self.address.get_backend_name() == "sqlite"
+
+    @cached_property
+    def connection(self) -> Any:
+        """Opened by the first thing that is typed; the database is made by then."""
+        if self.make:
+            self.make()
         if self.is_sqlite:
-            self.connection: Any = sqlite_driver()[0].connect(address.database)
-        else:
-            self.connection = psycopg.connect(
-                address.set(drivername="postgresql").render_as_string(hide_password=False)
-            )
+            return sqlite_driver()[0].connect(self.address.database)
+        return psycopg.connect(
+            self.address.set(drivername="postgresql").render_as_string(hide_password=False)
+        )
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         found = self.connection.execute(self.spelled(sql), values).fetchall()
@@ -206,4 +213,5 @@ class Hand:
                 self.run(f'ALTER TABLE "{name}" DISABLE TRIGGER USER')
 
     def close(self) -> None:
-        self.connection.close()
+        if "connection" in self.__dict__:
+            self.connection.close()

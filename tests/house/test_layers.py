@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import re
 import tomllib
 from pathlib import Path
@@ -33,9 +34,12 @@ def contracts(root: Path) -> list[dict[str, Any]]:
 def test_every_contract_is_kept(
     file: str, root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """The linter would set up logging for its process, and switch off every logger that tests after this one read."""
     monkeypatch.chdir(root)
+    monkeypatch.setattr("logging.config.dictConfig", lambda _: None)
     failed = cli.lint_imports(config_filename=file, cache_dir=None)
     assert not failed, capsys.readouterr().out
+    assert not logging.getLogger("interlock").disabled
 
 
 def test_no_contract_has_exceptions(contracts: list[dict[str, Any]]) -> None:

@@ -47,7 +47,7 @@ class Programs:
 
 def new_folder(*places: str) -> Path:
     """A fresh folder of the user who runs the server, in the first of the places that this user can reach."""
-    owner = _nobody() if os.geteuid() == 0 else None
+    owner = run_by()
     for place in map(Path, places):
         if place.is_dir() and os.access(place, os.W_OK) and (owner is None or _everyone_may_enter(place)):
             folder = Path(tempfile.mkdtemp(prefix="interlock-pg-", dir=place))
@@ -77,7 +77,7 @@ def programs_for(home: Path) -> Programs:
         found = _on_path()
         if found is None:
             raise PostgresMissing
-        return Programs(found, _nobody() if os.geteuid() == 0 else None)
+        return Programs(found, run_by())
     if os.geteuid() != 0:
         return Programs(wheel / "pginstall" / "bin", None)
     # The programs find their libraries and share/ relative to themselves, so the shape of the wheel is kept.
@@ -105,6 +105,11 @@ def _on_path() -> Path | None:
         if (folder / "initdb").exists() and (folder / "postgres").exists():
             return folder
     return None
+
+
+def run_by() -> pwd.struct_passwd | None:
+    """Who runs servers: PostgreSQL refuses root."""
+    return _nobody() if os.geteuid() == 0 else None
 
 
 def _nobody() -> pwd.struct_passwd:

@@ -18,7 +18,7 @@ from typing import Any
 
 from sqlalchemy.engine import make_url
 
-from tests.servers.binaries import Programs, _nobody, new_folder
+from tests.servers.binaries import Programs, new_folder, run_by
 from tests.servers.postgres import Server, _free_port, _text
 
 MISSING = (
@@ -91,9 +91,7 @@ def start_pgbouncer(server: Server, users: Mapping[str, str] | None = None, **se
         f"[databases]\n* = host={address.host} port={server.port}\n[pgbouncer]\n"
         + "".join(f"{name} = {value}\n" for name, value in chosen.items())
     )
-    identity: Any = Programs(
-        home, _nobody() if os.geteuid() == 0 else None
-    ).identity()  # it refuses root, as PostgreSQL does
+    identity: Any = Programs(home, run_by()).identity()  # it refuses root, as PostgreSQL does
     with (home / "log").open("ab") as log:
         command = [*_until_we_die(), str(program()), str(home / "ini")]
         process = subprocess.Popen(

@@ -58,6 +58,9 @@ class Server:
     def create_database(self, name: str, like: str = "template0") -> str:
         """A copy of another, or empty; answers its URL. Copying files takes half the time of writing them to the log."""
         self._execute("CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy", name, like)
+        return self.url_of(name)
+
+    def url_of(self, name: str) -> str:
         return _text(make_url(self.url).set(database=name))
 
     def drop_database(self, name: str) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import Column, Integer, MetaData, String, Table
 from interlock import Axis, Done, Machine, Work, Workflow
 from interlock.errors import BadInput
 from interlock.testing import Sandbox
-from tests.kinds import domains, open_app
+from tests.kinds import domains, open_app, prepare
 
 MACHINE = Machine(
     "job", initial="new", moves={"new": ["busy", "broken"], "busy": ["done", "broken"], "broken": []}
@@ -26,6 +26,7 @@ def jobs(url: str, **facts: Any) -> Sandbox:
     def work(work: Work) -> Done[None]:
         return Done(**facts) if work.id == "odd" else Done()
 
+    prepare(url, [workflow])
     return Sandbox([workflow], url)
 
 

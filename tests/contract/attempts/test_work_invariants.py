@@ -11,6 +11,7 @@ from sqlalchemy import Column, MetaData, String, Table, text
 from interlock import Axis, Done, Machine, Work, Workflow
 from interlock.store.work.attempts import Issue
 from interlock.testing import Sandbox
+from tests.kinds import prepare
 
 MACHINE = Machine(
     "job", initial="new", moves={"new": ["busy"], "busy": ["done", "broken"], "broken": ["new"]}
@@ -26,6 +27,7 @@ def box(database_url: str) -> Iterator[Sandbox]:
     def work(work: Work) -> Done[None]:
         return Done()
 
+    prepare(database_url, [workflow])
     made = Sandbox([workflow], database_url)
     yield made
     made.close()

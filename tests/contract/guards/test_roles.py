@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 
 import pytest
-from sqlalchemy import Column, Integer, MetaData, Table, Text, exists
+from sqlalchemy import Column, ForeignKey, Integer, MetaData, Table, Text, exists
 from sqlalchemy.engine import make_url
 
 from interlock import App, Axis, Workflow, entering
@@ -366,3 +366,29 @@ def test_a_database_owner_who_is_no_superuser_can_do_it_all(administrator: str) 
     assert app.migrate(contract=True) == []
     assert app.check().ok
     app.close()
+
+
+def test_a_record_that_is_nothing_but_its_key_is_given_no_column_to_change(
+    postgres_url: str, logins: Logins
+) -> None:
+    """Its states stand in a table of their own; a list of no columns is no SQL."""
+    metadata = MetaData()
+    bare = Table("bare", metadata, Column("id", Integer, primary_key=True))
+    state = Table(
+        "bare_state",
+        metadata,
+        Column("id", Integer, primary_key=True),
+        Column("bare_id", ForeignKey("bare.id"), nullable=False),
+        Column("scope", Text, nullable=False),
+    )
+    axis = Axis("status", UPLOAD, table=state, scope=("one",))
+    workflow = Workflow("bare", records=bare, axes=[axis])
+    logins.prepare(postgres_url, [workflow])
+    app = App([workflow], database=logins.url(postgres_url, "coordinator"))
+    try:
+        app.admit("bare", {"id": 1})
+        assert app.move("bare", 1, actor="ann", status="error", scope="one").outcome == "moved"
+        assert [move.new for move in app.ledger.history("bare", 1)] == ["queued_for_parse", "error"]
+        assert app.check().findings == []
+    finally:
+        app.close()

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from interlock.errors import BadInput
 from interlock.store.ledger import windows
 from interlock.testing import Sandbox
-from tests.kinds import four_kinds
+from tests.kinds import four_kinds, prepare
 
 
 def flows(sandbox: Sandbox, window: str) -> dict[tuple[str | None, str | None], int]:
@@ -25,6 +25,7 @@ def flows(sandbox: Sandbox, window: str) -> dict[tuple[str | None, str | None], 
 
 @pytest.fixture
 def shop(database_url: str) -> Sandbox:
+    prepare(database_url, four_kinds())
     return Sandbox(four_kinds(), database=database_url)
 
 

@@ -12,6 +12,7 @@ from interlock.clock import FrozenClock, SystemClock
 from interlock.runner.executors.inline import InlineExecutor
 from interlock.store.database_clock import DatabaseClock
 from tests.contract.working import jobs
+from tests.kinds import prepare
 
 pytestmark = pytest.mark.postgresql_only
 
@@ -27,7 +28,9 @@ class Wrong(SystemClock):
 
 
 def opened(url: str, clock: SystemClock) -> App:
-    app = App([jobs(lambda work: Done(title="fine"))], database=url, clock=clock)
+    workflow = jobs(lambda work: Done(title="fine"))
+    prepare(url, [workflow])
+    app = App([workflow], database=url, clock=clock)
     app.migrate()
     return app
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+import tomllib
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -15,6 +16,8 @@ from interlock.workflows.statements.normalize.normalizing import normalize
 from interlock.workflows.statements.parsed import ObservedRow
 from interlock.workflows.statements.rules import builtin_rules, load_rules
 from interlock.workflows.statements.rules.expressions import LONGEST_INPUT, needed, problem
+from interlock.workflows.statements.rules.loading import builtin_files
+from interlock.workflows.statements.rules.schema import problems
 
 HEAD = 'name = "mine"\nversion = "3"\n'
 
@@ -25,7 +28,14 @@ def file_of(folder: Path, text: str) -> Path:
     return path
 
 
-def test_the_built_in_rules_are_valid_plenty_and_versioned() -> None:
+def test_nothing_is_wrong_with_the_built_in_rule_files() -> None:
+    """No process that starts looks for it."""
+    found = {name: problems(tomllib.loads(content.decode())) for name, content in builtin_files().items()}
+    assert len(found) == 3
+    assert set(map(tuple, found.values())) == {()}
+
+
+def test_the_built_in_rules_are_plenty_and_versioned() -> None:
     rules = builtin_rules()
     assert re.fullmatch(r"\d+\.\d+\.\d+", rules.version)
     assert re.fullmatch("[0-9a-f]{64}", rules.digest)

@@ -13,10 +13,13 @@ from bench.rounds import Pace, Size
 from bench.run import run
 from tests.servers.postgres import Server
 
-TINY = Sizes((Size(5, 10, 1), Size(1, 2, 1)), Size(1, 2, 1), admitted=1, verified=3, checks=1)
-ALL_BUT_WORK = tuple(name for name in NAMES if name not in ("work", "shapes", "queues", "board"))
-IN_THIS_PROCESS = tuple(name for name in ALL_BUT_WORK if name not in ("service", "statements"))
-"""The others start servers and workers; once in `make test`, on PostgreSQL, is enough to know that they run."""
+TINY = Sizes(
+    (Size(5, 10, 1), Size(1, 2, 1)), Size(1, 2, 1), admitted=1, verified=3, checks=1, adopted=(200, 100)
+)
+BY_MOVES = ("batches", "single", "admit", "verify", "machine")
+WITH_SERVERS = (*BY_MOVES, "service", "statements")
+"""These start servers and workers; once in `make test`, on PostgreSQL, is enough to know that they run."""
+IN_THIS_PROCESS = (*BY_MOVES, "themes", "scraping", "adoption")
 
 
 def said(_: str) -> None:
@@ -27,7 +30,7 @@ def said(_: str) -> None:
     ("database", "names"),
     [
         ("sqlite", IN_THIS_PROCESS),
-        ("postgresql", ALL_BUT_WORK),
+        ("postgresql", WITH_SERVERS),
         pytest.param("sqlite", NAMES, marks=pytest.mark.soak),
         pytest.param("postgresql", NAMES, marks=pytest.mark.soak),
     ],
@@ -47,6 +50,7 @@ def test_every_measurement_runs_and_what_it_wrote_is_right(
     assert all(f"{line.ratio:.2f}" in printed for line in batches)
 
 
+@pytest.mark.soak
 def test_the_reference_workload_runs_and_every_move_is_right(postgres_server: Server) -> None:
     """Without a pile of finished records beforehand; `make soak` has one."""
     measured = {

@@ -226,8 +226,9 @@ def _of_record(table: Table, workflows: Sequence[Workflow], dialect: Dialect, *,
     for axis in (axis for workflow in workflows for axis in workflow.axes.values() if axis.table is table):
         named |= {axis.key, axis.scope_column} if axis.scoped else {axis.key}
     changed = [quote(one.name) for one in table.columns if one.name not in named]
-    rights = {
-        COORDINATOR: ("SELECT", "INSERT", _columns("UPDATE", changed), "DELETE"),
+    update = (_columns("UPDATE", changed),) if changed else ()  # a record may be nothing but its key
+    rights: Rights = {
+        COORDINATOR: ("SELECT", "INSERT", *update, "DELETE"),
         RUNNER: _READ,
         READER: _READ,
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
@@ -137,7 +138,6 @@ def judge_mentions(work: Work, mentions: list[Mention], options: Options) -> Out
 
 
 def _declare_stage(workflow: Workflow, options: Options, clock: Clock, own: Extract | None) -> None:
-    universe = bundled_universe().extended(options.universe)
     stage = workflow.stage(
         waiting=("pending", "failed_retryable"),
         running="in_progress",
@@ -152,9 +152,14 @@ def _declare_stage(workflow: Workflow, options: Options, clock: Clock, own: Extr
     )
     extract: Any
     if own is not None or options.provider == LOCAL:
-        ask = own or LocalExtractor(universe).extract
+
+        @cache
+        def extractor() -> LocalExtractor:
+            """Made for the first article: most processes that declare the workflow read none."""
+            return LocalExtractor(bundled_universe().extended(options.universe))
 
         def extract_here(work: Work) -> Outcome[list[Mention]]:
+            ask = own or extractor().extract
             return judge_mentions(work, ask(*_article(work)), options)
 
         extract_here.__name__ = "extract"
@@ -162,6 +167,7 @@ def _declare_stage(workflow: Workflow, options: Options, clock: Clock, own: Extr
     else:
         from .providers.endpoint import Endpoint
 
+        universe = bundled_universe().extended(options.universe)
         endpoint = Endpoint(options.provider, options.model, universe, options.key, options.timeout)
 
         async def extract_there(work: Work) -> Outcome[list[Mention]]:
