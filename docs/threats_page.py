@@ -15,8 +15,16 @@ from tests.security.cheats import (
     ROLES,
     SQLITE,
     Cheat,
+    is_own,
 )
 
+_OWN = """
+## What is one's own
+
+Columns of a record that are no state, version, head or key; rows that were not adopted; a runner's registration. The tests
+compare before and after: the states, versions and heads of every record that Interlock has, and every row of its own tables but
+registrations, are the same.
+"""
 _HEAD = """# Threats
 
 What somebody can do who types SQL past Interlock, made from the catalogue in `tests/security` by `make docs`.
@@ -25,24 +33,37 @@ Every line is run for real by the tests, as everybody who is named: rows, histor
 - **refused**: the database refuses it, or nothing at all has changed.
 - **located**: it has an effect, and `interlock check`, a verification against seals that were kept elsewhere, or the recount
   of the counters names it.
-- **recorded**: it is what this role is there for, and the row that it leaves names the login of who typed it, as the server knows it.
-- **allowed**: it has an effect that nothing reports; the last column says why.
+- **recorded**: it is this role's own job, typed instead of done by a process: legal by every guard, and attributed. On PostgreSQL the row
+  that it leaves keeps the login of who typed it, as the server knows it, and the tests compare that login; nobody can write that column.
+  On SQLite there is one login, the owner of the file, who runs every process and could give the command itself; the tests hold that no
+  record, entry, reason, seal or count has changed.
+- **own**: whoever types it changes what is his own, and nothing that Interlock answers for. These are
+  [apart](#what-is-ones-own), and are not counted as cheats.
+- **allowed**: it has an effect that nothing reports. There is none.
 
 On SQLite whoever can write the file is its owner. On PostgreSQL the roles are those of
 [database roles](../how-to/database-roles.md). What an owner or a superuser can do cannot all be refused, for they can drop
-the guards: it is located.
+the guards: it is located. What a coordinator can do that is located only needs a clock or a hash of every entry: see
+[decision 0184](../decisions/0184-nothing-with-effect.md).
 """
 
 
 def page() -> str:
     """The whole page."""
-    return (
-        "\n".join([_HEAD, *_summary(), *(line for target in _targets() for line in _section(target))]) + "\n"
-    )
+    sections = [line for target in _targets() for line in _section(target)]
+    own = [*_columns(), *(_line(cheat) for cheat in CHEATS if is_own(cheat))]
+    return "\n".join([_HEAD, *_summary(), *sections, _OWN, *own]) + "\n"
 
 
 def _targets() -> list[str]:
-    return list(dict.fromkeys(cheat.target for cheat in CHEATS))
+    return list(dict.fromkeys(cheat.target for cheat in CHEATS if not is_own(cheat)))
+
+
+def _columns() -> list[str]:
+    return [
+        f"| cheat | style | SQLite | {' | '.join(ROLES)} | why |",
+        "|---|---|---|" + "---|" * (len(ROLES) + 1),
+    ]
 
 
 def _summary() -> list[str]:
@@ -51,7 +72,7 @@ def _summary() -> list[str]:
         "|---|---|---|---|---|---|",
     ]
     for database, roles in ((SQLITE, (FILE_OWNER,)), (POSTGRESQL, ROLES)):
-        cheats = BY_DATABASE[database].values()
+        cheats = [cheat for cheat in BY_DATABASE[database].values() if not is_own(cheat)]
         for role in roles:
             counted = Counter(cheat.expected[role] for cheat in cheats)
             numbers = " | ".join(str(counted[verdict]) for verdict in (REFUSED, LOCATED, RECORDED, ALLOWED))
@@ -61,15 +82,8 @@ def _summary() -> list[str]:
 
 
 def _section(target: str) -> list[str]:
-    names = " | ".join(ROLES)
-    lines = [
-        "",
-        f"## {target.capitalize()}",
-        "",
-        f"| cheat | style | SQLite | {names} | why |",
-        "|---|---|---|" + "---|" * (len(ROLES) + 1),
-    ]
-    return lines + [_line(cheat) for cheat in CHEATS if cheat.target == target]
+    lines = ["", f"## {target.capitalize()}", "", *_columns()]
+    return lines + [_line(cheat) for cheat in CHEATS if cheat.target == target and not is_own(cheat)]
 
 
 def _line(cheat: Cheat) -> str:

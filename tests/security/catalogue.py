@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.security import (
+    cheats_beside_records,
     cheats_on_bookkeeping,
     cheats_on_history,
     cheats_on_records,
@@ -16,6 +17,7 @@ CHEATS: list[Cheat] = [
     *cheats_on_history.CHEATS,
     *cheats_on_work.CHEATS,
     *cheats_on_bookkeeping.CHEATS,
+    *cheats_beside_records.CHEATS,
     *cheats_on_schema.CHEATS,
 ]
 

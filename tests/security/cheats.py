@@ -13,10 +13,11 @@ from tests.contract.subjects import SUBJECTS, Subject
 from tests.security.shop import OLD
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
-Verdict = Literal["refused", "located", "recorded", "allowed"]
+Verdict = Literal["refused", "located", "recorded", "own", "allowed"]
 REFUSED: Verdict = "refused"
 LOCATED: Verdict = "located"
 RECORDED: Verdict = "recorded"
+OWN: Verdict = "own"
 ALLOWED: Verdict = "allowed"
 ROLES = ("superuser", "owner", "coordinator", "runner", "reader")
 FILE_OWNER = "file owner"
@@ -101,6 +102,11 @@ class Cheat:
             return
         for statement in [self.act] if isinstance(self.act, str) else self.act:
             typist.run(statement)
+
+
+def is_own(cheat: Cheat) -> bool:
+    """Whoever has an effect with it changes what is his own."""
+    return OWN in cheat.expected.values() and set(cheat.expected.values()) <= {OWN, REFUSED}
 
 
 def cheat(

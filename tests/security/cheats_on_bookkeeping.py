@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tests.security.cheats import ALLOWED, LOCATED, PAPER, POSTGRESQL, RECORDED, SQLITE, Typist, cheat
+from tests.security.cheats import LOCATED, PAPER, POSTGRESQL, RECORDED, SQLITE, Typist, cheat
 from tests.security.cheats_on_schema import OWNS
-from tests.security.cheats_on_work import OTHERS, OWNERS, REPORTED
+from tests.security.cheats_on_work import OTHERS, OWNERS
 
 AT = "'2026-11-01T00:00:00.000000Z'"
 ASKS = (
@@ -13,8 +13,7 @@ ASKS = (
 )
 ANSWERS = "the service keeps answers as the coordinator; the row keeps the login, and the move that it tells of has its own entry"
 OPERATES = "planning and running operations is the coordinator's: the row keeps the login, and every move it makes has its entry"
-TICKS = "schedules are the coordinator's to run; a check names a run that lies ahead of its time"
-PACES = "the pace of a stage is the coordinator's; it moves nothing, and a check notes records that wait for too long"
+PACES = "the pace of a stage is the coordinator's, moves nothing, and keeps the login of who set it"
 ALIVE = "who is alive is for people to read, and keeps its login; no move and no claim asks it"
 REGISTER = (
     "INSERT INTO interlock_runner(id, name, stages, capacity, started_at, beat_at, lease_until) VALUES "
@@ -23,6 +22,20 @@ REGISTER = (
 WORK_COLUMNS = "kind, record_id, axis, scope, stage, attempt, token, available_at, version"
 CLAIM_COLUMNS = "claimed_by, claimed_at, lease_until"
 ITEM = "INSERT INTO interlock_operation_item(operation, number, record_id, version) SELECT id, 99, 'p1', 2 FROM interlock_operation"
+
+
+def now(typist: Typist) -> str:
+    """The present as the database spells it."""
+    return "strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')" if typist.is_sqlite else "statement_timestamp()"
+
+
+def answer_own_question(typist: Typist, reported_at: str | None = None) -> None:
+    """A runner of one's own is registered, the attempt of another is asked about, and answered as done."""
+    typist.run(REGISTER)
+    typist.run(f"UPDATE interlock_work SET recheck_at = {now(typist)} WHERE {OTHERS}")
+    typist.run(
+        f"UPDATE interlock_work SET rechecked_by = 'eve', reported_at = {reported_at or now(typist)}, outcome = 'done' WHERE {OTHERS}"
+    )
 
 
 def put_back_with_a_report(typist: Typist) -> None:
@@ -57,28 +70,71 @@ def reason_of_another_digest(typist: Typist) -> None:
     typist.type_move(PAPER, "sent", detail=digest)
 
 
+def delete_as_too_late(typist: Typist) -> None:
+    """It is recorded that the report of an attempt comes too late, and its work row is removed."""
+    typist.run(
+        "INSERT INTO interlock_verdict(kind, record_id, axis, source, reference, verdict, code, message, actor, at) SELECT kind, "
+        f"record_id, axis, 'report', token, 'stale', 'x', 'x', 'eve', {AT} FROM interlock_work WHERE {OTHERS}"
+    )
+    typist.run(f"DELETE FROM interlock_work WHERE {OTHERS}")
+
+
 WORK = [
     cheat(
         "work rows",
         "plain",
-        "a question about another's attempt",
-        f"UPDATE interlock_work SET recheck_at = {AT} WHERE {OTHERS}",
+        "work deleted as if its report came too late",
+        delete_as_too_late,
         owner=LOCATED,
         coordinator=LOCATED,
-        why="a coordinator asks whether overdue work was done after all; the question changes nothing, and a check names an old one",
+        why="that a report came too late is recorded under its login; a check names the record that is left running, and a sweep begins it "
+        "anew",
+    ),
+    cheat(
+        "work rows",
+        "plain",
+        "a question about another's attempt",
+        lambda t: t.run(f"UPDATE interlock_work SET recheck_at = {now(t)} WHERE {OTHERS}"),
+        owner=LOCATED,
+        coordinator=RECORDED,
+        file=RECORDED,
+        why="a coordinator asks whether overdue work was done after all: the question changes nothing else, and keeps the login"
+        + OWNERS,
+    ),
+    cheat(
+        "work rows",
+        "clock",
+        "a question that is older than the attempt",
+        f"UPDATE interlock_work SET recheck_at = {AT} WHERE {OTHERS}",
+    ),
+    cheat(
+        "work rows",
+        "plain",
+        "a question in the name of another login",
+        lambda t: t.run(
+            f"UPDATE interlock_work SET recheck_at = {now(t)}, asked_login = 'ann' WHERE {OTHERS}"
+        ),
+        on=(POSTGRESQL,),
+        owner=LOCATED,
+        why="the database keeps the login that it knows, whatever is typed" + OWNERS,
     ),
     cheat(
         "work rows",
         "plain",
         "a report of another's attempt, by who has asked about it",
-        [
-            REGISTER,
-            f"UPDATE interlock_work SET recheck_at = {AT} WHERE {OTHERS}",
-            f"UPDATE interlock_work SET rechecked_by = 'eve', {REPORTED} WHERE {OTHERS}",
-        ],
+        answer_own_question,
         owner=LOCATED,
-        coordinator=LOCATED,
-        why=ASKS,
+        coordinator=RECORDED,
+        file=RECORDED,
+        why=ASKS + OWNERS,
+    ),
+    cheat(
+        "work rows",
+        "clock",
+        "a report that is older than the question",
+        lambda t: answer_own_question(t, AT),
+        file=LOCATED,
+        why="until it is applied, a check names a report that waits for long",
     ),
     cheat(
         "work rows",
@@ -93,9 +149,13 @@ WORK = [
         "plain",
         "work put back unclaimed",
         put_back_unclaimed,
-        owner=ALLOWED,
-        coordinator=ALLOWED,
-        why="ending an attempt and issuing it again is the coordinator's; the runner that had it is refused, and nothing moved",
+    ),
+    cheat(
+        "work rows",
+        "REPLACE",
+        "work replaced by itself, unclaimed",
+        f"REPLACE INTO interlock_work({WORK_COLUMNS}) SELECT {WORK_COLUMNS} FROM interlock_work WHERE {OTHERS}",
+        on=(SQLITE,),
     ),
     cheat(
         "work rows",
@@ -131,7 +191,7 @@ COMMANDS = [
         ),
         owner=LOCATED,
         coordinator=RECORDED,
-        file=ALLOWED,
+        file=RECORDED,
         why=ANSWERS + OWNERS,
     ),
     cheat(
@@ -142,9 +202,8 @@ COMMANDS = [
             f"INSERT INTO interlock_command(actor, key, payload, at, expires_at) VALUES ('ann', 'k9', ?, {AT}, {AT})",
             b"p" * 32,
         ),
-        owner=LOCATED,
-        coordinator=LOCATED,
-        why="a check names a key that was taken and never answered",
+        file=LOCATED,
+        why="on SQLite a check names a key that was taken and never answered; on PostgreSQL it is free again when its transaction ends",
     ),
     cheat(
         "commands",
@@ -213,9 +272,6 @@ OPERATIONS = [
         "plain",
         "an operation past its records",
         "UPDATE interlock_operation SET status = 'finished', reached = records",
-        owner=LOCATED,
-        coordinator=LOCATED,
-        why="a check names operations that went past records without an answer",
     ),
     cheat(
         "operations",
@@ -224,7 +280,7 @@ OPERATIONS = [
         "UPDATE interlock_operation SET status = 'running'",
         owner=LOCATED,
         coordinator=RECORDED,
-        file=ALLOWED,
+        file=RECORDED,
         why=OPERATES + OWNERS,
     ),
     cheat(
@@ -254,18 +310,16 @@ SCHEDULES = [
         "a run of 2099, so that none comes before it",
         "INSERT INTO interlock_schedule_run(kind, schedule, tick, token, started_at, finished_at, outcome) VALUES "
         f"('statements', 'nightly', '2099-01-01T00:00:00.000000Z', 'x', {AT}, {AT}, 'done')",
-        owner=LOCATED,
-        coordinator=LOCATED,
-        why=TICKS,
     ),
     cheat(
         "stages",
         "plain",
         "a pace made up",
         f"INSERT INTO interlock_rate(kind, stage, key, free_at) VALUES ('statements', 'parse', '', {AT})",
-        owner=ALLOWED,
-        coordinator=ALLOWED,
-        why=PACES,
+        owner=LOCATED,
+        coordinator=RECORDED,
+        file=RECORDED,
+        why=PACES + OWNERS,
     ),
     cheat(
         "runners",
@@ -274,7 +328,7 @@ SCHEDULES = [
         f"INSERT INTO interlock_coordinator(id, name, started_at, beat_at, lease_until) VALUES ('x', 'x', {AT}, {AT}, {AT})",
         owner=LOCATED,
         coordinator=RECORDED,
-        file=ALLOWED,
+        file=RECORDED,
         why=ALIVE + OWNERS,
     ),
 ]
@@ -284,9 +338,8 @@ REASONS = [
         "typed move",
         "a reason under a digest that is not its own",
         reason_of_another_digest,
-        owner=LOCATED,
-        coordinator=LOCATED,
-        why="guards compute no SHA-256, which would cost every move; verification does",
+        file=LOCATED,
+        why="SQLite computes no SHA-256 of its own; verification does",
     ),
     cheat(
         "adoption",
@@ -294,8 +347,8 @@ REASONS = [
         "a write past Interlock made up",
         "INSERT INTO interlock_stray(kind, axis, record_id, from_state, to_state, at, actor) VALUES "
         f"('olds', 'status', 'o1', 'waiting', 'running', {AT}, 'ann')",
-        file=ALLOWED,
-        why="triggers take notes of writes past Interlock; on SQLite they look like whoever has the file, and a note moves nothing",
+        file=LOCATED,
+        why="triggers take notes of writes past Interlock; on SQLite a check names one of a row that was not adopted",
     ),
 ]
 

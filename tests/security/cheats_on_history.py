@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from interlock.store.entry import detail_digest
 from tests.security.cheats import (
-    ALLOWED,
     LOCATED,
     PAPER,
     POSTGRESQL,
@@ -254,10 +254,11 @@ OTHERS = [
         "plain",
         "a reason that no entry has",
         lambda t: t.run(
-            "INSERT INTO interlock_detail(digest, salt, reason) VALUES (?, ?, 'x')", b"x" * 32, b"s"
+            "INSERT INTO interlock_detail(digest, salt, reason) VALUES (?, ?, 'x')",
+            detail_digest(b"s", "x", "{}"),
+            b"s",
         ),
-        owner=ALLOWED,
-        coordinator=ALLOWED,
+        owner=LOCATED,
         why="a reason that no entry names says nothing",
     ),
     cheat("reasons", "plain", "reasons truncated", "TRUNCATE interlock_detail", on=(POSTGRESQL,)),
@@ -304,7 +305,7 @@ OTHERS = [
         owner=LOCATED,
         coordinator=RECORDED,
         runner=RECORDED,
-        file=ALLOWED,
+        file=RECORDED,
         why="whoever asks for a move has its refusal recorded, under its login; refusals move nothing",
     ),
     cheat(
@@ -317,7 +318,7 @@ OTHERS = [
         owner=LOCATED,
         coordinator=RECORDED,
         runner=RECORDED,
-        file=ALLOWED,
+        file=RECORDED,
         why="runners record reports that came too late, under their login; they move nothing",
     ),
     cheat(
@@ -395,7 +396,7 @@ OTHERS = [
         "'2026-11-01T00:00:00.000000Z')",
         owner=LOCATED,
         coordinator=RECORDED,
-        file=ALLOWED,
+        file=RECORDED,
         why="the coordinator keeps what gates said, under its login; every verdict stays, with its number, the no before it too",
     ),
     cheat(
@@ -439,9 +440,8 @@ OTHERS = [
         "plain",
         "a second seal that covers nothing",
         lambda t: made_up_seal(t, 2, bytes(t.rows("SELECT hash FROM interlock_seal WHERE number = 1")[0][0])),
-        owner=LOCATED,
-        coordinator=LOCATED,
-        why="the coordinator makes seals; a seal is checked when it is verified, not when it is kept",
+        file=LOCATED,
+        why="SQLite computes no SHA-256 of its own; verification does",
     ),
 ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from interlock import Machine
-from tests.security.cheats import ALLOWED, LOCATED, PAPER, POSTGRESQL, SQLITE, Typist, cheat
+from tests.security.cheats import LOCATED, OWN, PAPER, POSTGRESQL, SQLITE, Typist, cheat
 
 OWNS = "the owner can change the schema; a check compares every guard with what this code makes"
 WIDE = Machine("review", initial="draft", moves={"draft": ["accepted"]})
@@ -190,7 +190,7 @@ SQLITES = [
         "a generated column beside the status",
         "ALTER TABLE uploads ADD COLUMN shown TEXT AS (upper(status))",
         on=(SQLITE,),
-        owner=ALLOWED,
+        owner=OWN,
         why="more columns of a record are the team's own",
     ),
     cheat(
@@ -538,7 +538,7 @@ POSTGRESQLS = [
         "a generated column beside the status",
         "ALTER TABLE uploads ADD COLUMN shown text GENERATED ALWAYS AS (upper(status)) STORED",
         on=(POSTGRESQL,),
-        owner=ALLOWED,
+        owner=OWN,
         why="more columns of a record are the team's own",
     ),
     cheat(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from tests.security.cheats import ALLOWED, LOCATED, POSTGRESQL, RECORDED, SQLITE, Cheat, cheat
+from tests.security.cheats import LOCATED, OWN, POSTGRESQL, RECORDED, SQLITE, Cheat, cheat
 
-COORDINATES = "issuing and ending work is the coordinator's; a check names what is left behind"
+COORDINATES = (
+    "SQLite has no triggers that wait for the end of a transaction; a check names what is left behind"
+)
 RECOUNTED = "counters are numbers beside the truth, and a check recounts them"
 RUNS_HERE = (
     "whoever has the file may do what a runner does, and there are no logins; one report of an attempt counts"
@@ -44,7 +46,7 @@ WORK = [
         "work of another runner given back",
         "claimed_by = NULL, claimed_at = NULL, lease_until = NULL",
         OTHERS,
-        file=ALLOWED,
+        file=RECORDED,
         why=RUNS_HERE,
     ),
     work("a lease until 9999", "lease_until = '9999-01-01T00:00:00.000000Z'", MINE),
@@ -81,9 +83,6 @@ WORK = [
         "the next attempt of a record that did not move",
         NEXT,
         NOBODYS,
-        owner=LOCATED,
-        coordinator=LOCATED,
-        why=COORDINATES,
     ),
     work("an outcome that does not exist", "outcome = 'splendid'", MINE),
     work("an answer to a question that nobody asked", "rechecked_by = 'eve'", OTHERS),
@@ -92,9 +91,6 @@ WORK = [
         "plain",
         "work deleted",
         "DELETE FROM interlock_work WHERE claimed_by IS NULL",
-        owner=LOCATED,
-        coordinator=LOCATED,
-        why=f"{COORDINATES}, and a sweep begins it anew",
     ),
     cheat(
         "work rows",
@@ -102,8 +98,7 @@ WORK = [
         "work for a record that waits for none",
         "INSERT INTO interlock_work(kind, record_id, axis, stage, attempt, token, available_at) VALUES "
         "('statements', 'u9', 'status', 'statements.parse', 5, 'x', '2026-11-01T00:00:00.000000Z')",
-        owner=LOCATED,
-        coordinator=LOCATED,
+        file=LOCATED,
         why=COORDINATES,
     ),
     cheat(
@@ -128,7 +123,7 @@ WORK = [
         "one's own registration deleted",
         "DELETE FROM interlock_runner WHERE login = session_user",
         on=(POSTGRESQL,),
-        runner=ALLOWED,
+        runner=OWN,
         why="a runner that stops removes itself; while it lives, its next beat registers it again",
     ),
     cheat(
@@ -144,7 +139,7 @@ WORK = [
         "a runner's registration deleted",
         "DELETE FROM interlock_runner",
         on=(SQLITE,),
-        file=ALLOWED,
+        file=OWN,
         why=f"{RUNS_HERE}; while it lives, its next beat registers it again",
     ),
     cheat(
@@ -170,7 +165,7 @@ WORK = [
         "INSERT INTO interlock_intake(kind, records, source_kind, source_id, axis, scope, token, work, "
         "at) SELECT 'papers', '[{\"id\": \"x\"}]', kind, record_id, axis, scope, token, position, "
         "available_at FROM interlock_work WHERE claimed_by = 'another'",
-        file=ALLOWED,
+        file=RECORDED,
         why=f"{RUNS_HERE}; children are admitted once it is applied, as any admission",
     ),
     cheat(
@@ -204,7 +199,7 @@ WORK = [
         "UPDATE interlock_stage SET paused = 0",
         owner=LOCATED,
         coordinator=RECORDED,
-        file=ALLOWED,
+        file=RECORDED,
         why=PAUSES + OWNERS,
     ),
     cheat(
@@ -221,7 +216,7 @@ WORK = [
         "'2026-11-01T00:00:00.000000Z')",
         owner=LOCATED,
         coordinator=RECORDED,
-        file=ALLOWED,
+        file=RECORDED,
         why=PAUSES + OWNERS,
     ),
     cheat(
@@ -279,19 +274,21 @@ WORK = [
         "plain",
         "tallies made up",
         "INSERT INTO interlock_tally(kind, stage, what, delta) VALUES ('statements', 'parse', 'done', 1000)",
-        owner=ALLOWED,
-        coordinator=ALLOWED,
-        why="tallies are metrics; no move reads them",
+        owner=LOCATED,
+        coordinator=RECORDED,
+        file=RECORDED,
+        why="tallies are metrics: no move reads them, and each keeps the login of who counted" + OWNERS,
     ),
     cheat(
         "counters",
         "plain",
         "a runner's own tries",
         "INSERT INTO interlock_tally(kind, stage, what, delta) VALUES ('statements', 'parse', 'retried', 1)",
-        owner=ALLOWED,
-        coordinator=ALLOWED,
-        runner=ALLOWED,
-        why="a runner counts the tries that it made again by itself",
+        owner=LOCATED,
+        coordinator=RECORDED,
+        runner=RECORDED,
+        file=RECORDED,
+        why="a runner counts the tries that it made again by itself, under its login" + OWNERS,
     ),
     cheat("commands", "plain", "an answer changed", "UPDATE interlock_command SET answer = '{}'"),
     cheat(
@@ -355,7 +352,7 @@ WORK = [
         ),
         owner=LOCATED,
         coordinator=RECORDED,
-        file=ALLOWED,
+        file=RECORDED,
         why="the service makes keys as the coordinator; every key stays in the list with its maker and its login"
         + OWNERS,
     ),

@@ -13,8 +13,8 @@ from sqlalchemy.engine import make_url
 
 from interlock import App, Workflow
 from interlock.store.ledger.seals.seal import Seal
-from tests.security.cheats import ALLOWED, LOCATED, REASON, RECORDED, REFUSED, Cheat, Typist, Verdict
-from tests.security.shop import PostgresqlView, SqliteView, fill, located, workflows
+from tests.security.cheats import ALLOWED, LOCATED, OWN, REASON, RECORDED, REFUSED, Cheat, Typist, Verdict
+from tests.security.shop import JOBS, PostgresqlView, SqliteView, fill, located, workflows
 from tests.servers.logins import Logins
 from tests.servers.postgres import Server
 
@@ -48,7 +48,10 @@ class SqliteGround:
         self.at = app.clock.now()
         app.close()
         self.path = self._copy()
-        self.before = SqliteView(str(self.path)).digest()
+        self.before, self.promised = (
+            SqliteView(str(self.path)).digest(),
+            SqliteView(str(self.path)).promised(),
+        )
 
     def attempt(self, cheat: Cheat) -> Tried:
         """Type the cheat for real; what it changed, and who would notice."""
@@ -60,9 +63,16 @@ class SqliteGround:
         if not changed:
             return Tried(REFUSED, message, (), ())
         found = noticed(self.workflows, f"sqlite:///{self.path}", self.kept)
+        verdict = LOCATED if found else self._unnoticed(changed)
         self.path.unlink()
         self.path = self._copy()
-        return Tried(LOCATED if found else ALLOWED, message, changed, found)
+        return Tried(verdict, message, changed, found)
+
+    def _unnoticed(self, changed: tuple[str, ...]) -> Verdict:
+        """There is one login here, the owner of the file: what its processes write all day, legal by every guard, is its own record."""
+        if SqliteView(str(self.path)).promised() == self.promised:
+            return OWN
+        return RECORDED if set(changed) <= set(JOBS) else ALLOWED
 
     def _copy(self) -> Path:
         path = self.folder / f"copy{next(_numbers)}.db"
@@ -93,6 +103,7 @@ class PostgresqlGround:
         server.create_database(self.like, self.name)
         with psycopg.connect(self._address(self.url)) as connection:
             self.before = PostgresqlView(connection).digest()
+            self.promised = PostgresqlView(connection).promised()
             self.rows = PostgresqlView(connection).rows_with_logins()
         self.judged: dict[tuple[str, ...], Tried] = {}
 
@@ -128,17 +139,20 @@ class PostgresqlGround:
             typist.close()
             assert message == "", f"a login of the role fares otherwise: {message}"
             found = noticed(self.workflows, url, self.kept)
-            verdict = LOCATED if found else RECORDED if self._is_recorded(url, role) else ALLOWED
+            verdict = LOCATED if found else self._unnoticed(url, role)
         finally:
             self.server.drop_database(name)
         return Tried(verdict, "", changed, found)
 
-    def _is_recorded(self, url: str, role: str) -> bool:
-        """Whether rows that keep a login came to be, and each of them keeps the login of who typed it."""
+    def _unnoticed(self, url: str, role: str) -> Verdict:
+        """Recorded where rows that keep a login came to be, and each of them keeps the login of who typed it; one's own where nothing that
+        Interlock answers for has changed."""
         with psycopg.connect(self._address(url)) as connection:
+            if PostgresqlView(connection).promised() == self.promised:
+                return OWN
             rows = PostgresqlView(connection).rows_with_logins()
         fresh = {login for table, kept in rows.items() for _, login in kept - self.rows[table]}
-        return fresh == {self.logins.name(role)}
+        return RECORDED if fresh == {self.logins.name(role)} else ALLOWED
 
     def _address(self, url: str) -> str:
         return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
@@ -152,6 +166,10 @@ def typed(cheat: Cheat, typist: Typist) -> str:
     """The words of the refusal, or nothing; what fails otherwise is a mistake of the cheat's own."""
     try:
         cheat.type(typist)
+        if not typist.is_sqlite:
+            typist.run(
+                "SET CONSTRAINTS ALL IMMEDIATE"
+            )  # what waits for the end of the transaction, judged while rows can be seen
     except Exception as error:
         typist.connection.rollback()
         state = getattr(error, "sqlstate", None)

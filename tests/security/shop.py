@@ -112,8 +112,47 @@ def located(app: App, kept: list[Seal]) -> list[str]:
         proven = app.ledger.verify(seals=kept)
     except Exception as error:  # noqa: BLE001 what cannot be checked is as loud as a finding
         return [f"the check itself: {error}"]
-    plans = [note for note in report.notes if note.startswith(("plan ", "login "))]
+    plans = [note for note in report.notes if note.startswith(("plan ", "login ", "reasons "))]
     return [str(one) for one in (*report.findings, *counted, *proven.findings, *plans)]
+
+
+ONES_OWN = ("interlock_runner",)
+"""Tables whose rows are whoever registered there; who lives registers again with its next beat."""
+JOBS = (
+    "interlock_verdict",
+    "interlock_gate_verdict",
+    "interlock_key",
+    "interlock_stage",
+    "interlock_rate",
+    "interlock_tally",
+    "interlock_command",
+    "interlock_operation",
+    "interlock_coordinator",
+    "interlock_runner",
+    "interlock_work",
+    "interlock_intake",
+    "interlock_schedule_run",
+    "interlock_operation_item",
+    "interlock_adoption_left",
+    "interlock_adoption_difference",
+)
+"""Tables that coordinators, runners and the service write all day, and that move no record; on SQLite all of them are the file's owner."""
+_AXES = "SELECT table_name, key_column, scope_column, status_column, version_column, head_column FROM interlock_axis ORDER BY kind, axis"
+
+
+def _promises(connection: Any, quoted: str) -> Iterator[str]:
+    """Queries for what a record's axes say of it, where they have a version, and for Interlock's own tables."""
+    for table, key, scope, *columns in connection.execute(_AXES).fetchall():
+        named = ", ".join([key, *([scope] if scope else []), *columns])
+        yield f"SELECT {named} FROM {table} WHERE {columns[1]} IS NOT NULL"
+    listed = (
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'interlock_*' ORDER BY 1"
+        if quoted.startswith('"')
+        else "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND starts_with(tablename, 'interlock_') ORDER BY 1"
+    )
+    for (name,) in connection.execute(listed).fetchall():
+        if name not in ONES_OWN:
+            yield f"SELECT * FROM {quoted.format(name)}"
 
 
 class SqliteView:
@@ -128,6 +167,15 @@ class SqliteView:
             return dict(self._parts(connection))
         finally:
             connection.close()
+
+    def promised(self) -> str:
+        """Everything that Interlock answers for: states, versions and heads of records that it has, and all of its own rows."""
+        connection = sqlite_driver()[0].connect(self.path)
+        try:
+            found = [connection.execute(asked).fetchall() for asked in _promises(connection, '"{}"')]
+        finally:
+            connection.close()
+        return repr([sorted(map(repr, rows)) for rows in found])
 
     def _parts(self, connection: Any) -> Iterator[tuple[str, str]]:
         schema = connection.execute(
@@ -166,6 +214,13 @@ KEEP_LOGINS = (
     "interlock_command",
     "interlock_operation",
     "interlock_coordinator",
+    "interlock_rate",
+    "interlock_tally",
+    "interlock_work",
+    "interlock_schedule_run",
+    "interlock_adoption_left",
+    "interlock_adoption_difference",
+    "interlock_operation_item",
 )
 _ALIKE = "to_jsonb(t) - 'txid' - 'position' - 'login' - 'at'"
 
@@ -179,9 +234,22 @@ class PostgresqlView:
     def rows_with_logins(self) -> dict[str, set[tuple[str, str]]]:
         """Every row that keeps the login of who made it, and that login, by table."""
         return {
-            table: set(self.connection.execute(f"SELECT t::text, t.login FROM public.{table} t").fetchall())
+            table: set(
+                self.connection.execute(
+                    f"SELECT t::text, {'t.asked_login' if table == 'interlock_work' else 't.login'} FROM public.{table} t"
+                ).fetchall()
+            )
             for table in KEEP_LOGINS
         }
+
+    def promised(self) -> str:
+        """Everything that Interlock answers for: states, versions and heads of records that it has, and all of its own rows."""
+        self.connection.execute("SET LOCAL search_path = pg_catalog, public")
+        found = [
+            self.connection.execute(f"SELECT t::text FROM ({asked}) t ORDER BY 1").fetchall()
+            for asked in _promises(self.connection, "public.{}")
+        ]
+        return repr(found)
 
     def digest(self, *, alike: bool = False) -> dict[str, str]:
         self.connection.execute("SET LOCAL search_path = pg_catalog, public")

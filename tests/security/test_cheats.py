@@ -1,4 +1,4 @@
-"""The catalogue of cheats, each typed for real by everybody: refused, or located afterwards, or allowed with a reason."""
+"""The catalogue of cheats, each typed for real by everybody: refused, or recorded as the role's own job, or located afterwards."""
 
 from __future__ import annotations
 
@@ -7,23 +7,32 @@ from collections.abc import Iterator
 import pytest
 
 from tests.security.catalogue import BY_DATABASE
-from tests.security.cheats import ALLOWED, FILE_OWNER, POSTGRESQL, RECORDED, REFUSED, ROLES, SQLITE, Cheat
+from tests.security.cheats import (
+    ALLOWED,
+    FILE_OWNER,
+    LOCATED,
+    OWN,
+    POSTGRESQL,
+    RECORDED,
+    REFUSED,
+    ROLES,
+    SQLITE,
+    Cheat,
+    is_own,
+)
 from tests.security.grounds import PostgresqlGround, SqliteGround
 from tests.servers.logins import Logins
 from tests.servers.postgres import Server
 
-ALLOWED_TO_COORDINATORS = [
-    "what is one's own business swapped",
-    "the status of an unadopted row",
-    "an unadopted row deleted",
-    "a reason that no entry has",
-    "tallies made up",
-    "a runner's own tries",
-    "work put back unclaimed",
-    "a pace made up",
+LOCATED_OF_COORDINATORS = [
+    "a legal move with a made-up hash",
+    "a move of 2001",
+    "a move five years ahead",
+    "work deleted as if its report came too late",
+    "a record put off until 2099",
 ]
-"""All that is left: columns that are the team's own, numbers that no move reads, a reason that nothing names, and what a coordinator does
-all day and that moves nothing: issue anew, and pace."""
+"""All that a coordinator can do and that is located only: guards hash no entry, which would cost every move, and read no clock; that a
+report came too late is the coordinator's to record."""
 
 
 @pytest.fixture(scope="module")
@@ -66,13 +75,25 @@ def test_the_catalogue_is_large_and_gives_its_reasons(database: str) -> None:
     assert silent == []
 
 
-def test_a_reader_changes_nothing_and_a_runner_only_what_is_its_own() -> None:
+def test_nothing_is_allowed_to_anybody_and_what_is_ones_own_is_apart() -> None:
+    for database, roles in ((SQLITE, (FILE_OWNER,)), (POSTGRESQL, ROLES)):
+        for one in BY_DATABASE[database].values():
+            verdicts = {one.expected[role] for role in roles}
+            assert ALLOWED not in verdicts, one.name
+            assert OWN not in verdicts or is_own(one), one.name
+
+
+def test_a_reader_changes_nothing_a_runner_does_its_job_and_a_coordinator_passes_no_guard() -> None:
     def effects(role: str) -> list[Cheat]:
-        return [one for one in BY_DATABASE[POSTGRESQL].values() if one.expected[role] != REFUSED]
+        return [
+            one
+            for one in BY_DATABASE[POSTGRESQL].values()
+            if one.expected[role] != REFUSED and not is_own(one)
+        ]
 
     assert effects("reader") == []
-    assert {one.expected["runner"] for one in effects("runner")} <= {ALLOWED, RECORDED}
-    assert {one.target for one in effects("runner")} <= {"runners", "verdicts", "counters"}
-    assert [
-        one.name for one in effects("coordinator") if one.expected["coordinator"] == ALLOWED
-    ] == ALLOWED_TO_COORDINATORS
+    assert {one.expected["runner"] for one in effects("runner")} == {RECORDED}
+    assert {one.target for one in effects("runner")} == {"verdicts", "counters"}
+    assert {one.expected["coordinator"] for one in effects("coordinator")} == {RECORDED, LOCATED}
+    located = [one.name for one in effects("coordinator") if one.expected["coordinator"] == LOCATED]
+    assert located == LOCATED_OF_COORDINATORS

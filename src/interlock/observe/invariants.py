@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 
 from ..clock import Clock
 from ..store.adoption.adoptions import is_mirrored, moved_records
+from ..store.adoption.legacy import legacy_detail
 from ..store.connect import Database
 from ..store.database_clock import difference, in_words
 from ..store.finding import Repair
@@ -127,6 +128,7 @@ def check_all(
         report.findings += [*broken, *check_mirrors(database, workflows, kind)]
         report.notes += resting(database, clock, workflows, kind)
         report.notes += check_plans(database, kind)
+        report.notes += check_reasons(database, workflows) if kind is None else []
         report.notes += check_logins(database, kind)
         chosen = levels_of(workflows, {}) if levels is None else levels
         wanted = [one for one in chosen if kind in (None, one.kind)]
@@ -218,6 +220,24 @@ def check_plans(database: Database, kind: str | None = None) -> list[str]:
     """Plans that are still open: until somebody closes them, the database accepts moves that no machine has."""
     with database.read() as tx:
         return open_plans(tx, kind)
+
+
+def check_reasons(database: Database, workflows: Sequence[Workflow]) -> list[str]:
+    """Reasons and facts that no entry names: nobody reads them, and Interlock keeps none."""
+    shared = {
+        legacy_detail(Placement(workflow, axis, database.dialect)).digest
+        for workflow in workflows
+        for axis in workflow.axes.values()
+        if axis.adopt is not None
+    }
+    with database.read() as tx:
+        found = tx.exec_driver_sql(
+            "SELECT digest FROM interlock_detail EXCEPT SELECT detail FROM interlock_ledger"
+        )
+        unnamed = sorted({bytes(row[0]) for row in found} - shared)
+    return (
+        [f"reasons that no entry names: {len(unnamed):,}, one of them {unnamed[0].hex()}"] if unnamed else []
+    )
 
 
 def check_logins(database: Database, kind: str | None = None) -> list[str]:

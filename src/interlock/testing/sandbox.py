@@ -115,51 +115,58 @@ class Sandbox(App):
             self._walk(workflow, workflow.axis(name), id, scope, to)
 
     def _walk(self, workflow: Workflow, axis: Axis, id: Any, scope: str | None, to: State) -> None:
-        for step in _path(axis, self._state(workflow, axis, id, scope), to):
-            self.authority.move(
-                workflow,
-                id,
-                axis.name,
-                step,
-                actor=ACTOR,
-                role="admin",
-                reason="placed for a test",
-                scope=scope,
-                by_engine=True,
-            )
         running = [
             stage
             for stage in workflow.stages.values()
             if stage.axis == axis.name and stage.running is not None
         ]
         stage = next((stage for stage in running if stage.running == to), None)
-        if stage is not None:
-            self._issue(workflow, axis, stage, id, scope or "")
+        steps = _path(axis, self._state(workflow, axis, id, scope), to)
+        for step in steps if stage is None else steps[:-1]:
+            self._step(workflow, axis, id, scope, step, None)
+        if stage is not None:  # an attempt begins together with the move that begins it
+            with self.database.write() as tx:
+                for step in steps[-1:]:
+                    self._step(workflow, axis, id, scope, step, tx)
+                self._issue(tx, workflow, axis, stage, id, scope or "")
+
+    def _step(self, workflow: Workflow, axis: Axis, id: Any, scope: str | None, to: State, tx: Any) -> None:
+        self.authority.move(
+            workflow,
+            id,
+            axis.name,
+            to,
+            tx=tx,
+            actor=ACTOR,
+            role="admin",
+            reason="placed for a test",
+            scope=scope,
+            by_engine=True,
+        )
 
     def _state(self, workflow: Workflow, axis: Axis, id: Any, scope: str | None) -> State:
         with self.database.read() as tx:
             return self.coordinates.stage_mover.read(tx, workflow, axis, scope or "", [id])[0].states[0]
 
-    def _issue(self, workflow: Workflow, axis: Axis, stage: Stage, id: Any, scope: str) -> None:
+    def _issue(self, tx: Any, workflow: Workflow, axis: Axis, stage: Stage, id: Any, scope: str) -> None:
         """The work row of a running state, claimed by the sandbox."""
         work, post = self.coordinates.work, self.coordinates.stage_queues[f"{workflow.name}.{stage.name}"]
-        with self.database.write() as tx:
-            attempt = post.queue.read_attempts(tx, scope, [id])[id][0]
-            version = self.coordinates.stage_mover.read(tx, workflow, axis, scope, [id])[0].versions[0]
-            work.issue(
-                tx,
-                workflow.name,
-                axis.name,
-                scope,
-                post.name,
-                [Issue(str(id), attempt, tokens(1)[0], version=version)],
-            )
-            work.run(
-                tx,
-                "UPDATE interlock_work SET claimed_by = 'sandbox', claimed_at = NOW, started_at = NOW "
-                "WHERE record_id = %(id)s AND kind = %(kind)s AND claimed_by IS NULL",
-                {"id": str(id), "kind": workflow.name},
-            )
+        attempt = post.queue.read_attempts(tx, scope, [id])[id][0]
+        version = self.coordinates.stage_mover.read(tx, workflow, axis, scope, [id])[0].versions[0]
+        work.issue(
+            tx,
+            workflow.name,
+            axis.name,
+            scope,
+            post.name,
+            [Issue(str(id), attempt, tokens(1)[0], version=version)],
+        )
+        work.run(
+            tx,
+            "UPDATE interlock_work SET claimed_by = 'sandbox', claimed_at = NOW, started_at = NOW "
+            "WHERE record_id = %(id)s AND kind = %(kind)s AND claimed_by IS NULL",
+            {"id": str(id), "kind": workflow.name},
+        )
 
     def report(self, kind: Kind, id: Any, outcome: Outcome[Any], *, scope: str | None = None) -> None:
         """Say what came of a record's running attempt, as its runner would, and let the coordinator judge it."""

@@ -202,7 +202,8 @@ def test_what_a_report_that_came_too_late_brought_is_dropped(boxed: Boxed, hand:
     box = boxed(jobs(), pages())
     (attempt,) = begun(box, "a")
     finish(box, attempt, Done(admits=found("u1")))
-    hand.run("DELETE FROM interlock_work")  # as a rule's move on another axis would
+    with hand.without_guards_of("interlock_work"):
+        hand.run("DELETE FROM interlock_work")  # as a rule's move on another axis would
     assert box.coordinates.admitter.step() == 1
     assert (everything(box, hand), intake(hand)) == ([], 0)
     box.coordinates.sweep()

@@ -205,12 +205,12 @@ def test_a_rule_on_the_running_state_is_part_of_the_taking_statement(boxed: Boxe
     assert [box.get("domains", id)["processing_status"] for id in (1, 2)] == [None, "Processing"]
 
 
-def test_work_rows_come_first_and_only_what_got_one_is_moved(boxed: Boxed) -> None:
+def test_work_rows_come_first_and_only_what_got_one_is_moved(boxed: Boxed, hand: Any) -> None:
     """Somebody else's work row for the same record wins: the record stays where it is."""
     box = boxed(jobs())
     (attempt,) = begun(box, "a")
     box.move("jobs", "a", actor="ann", status="waiting")
-    with box.database.write() as tx:
+    with hand.without_guards_of("interlock_work"), box.database.write() as tx:
         box.coordinates.work.issue(
             tx, "jobs", "status", "", "jobs.work", [Issue(attempt.record_id, 9, "f" * 32)]
         )

@@ -251,6 +251,7 @@ def test_every_hint_within_a_transaction_is_followed_by_one_after_it(sqlite_url:
     box.advance("31s")
     box.coordinates.sweep()
     with box.database.write() as tx:
+        tx.exec_driver_sql("DROP TRIGGER interlock_work_delete")
         tx.exec_driver_sql("DELETE FROM interlock_work WHERE record_id = 'b'")
     box.coordinates.sweep()
     claim(box)

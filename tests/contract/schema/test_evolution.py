@@ -342,7 +342,8 @@ def test_a_plan_is_open_while_it_is_carried_out_and_closed_after_it(new: App, ha
         f"plan.{id}"
     }
     hand.refused("ILK-213", *flat(planned_move(hand, f"plan.{id}", "new")))
-    assert new.check().notes == []
+    (note,) = new.check().notes  # no plan is open; the reason of the refused move was typed, and is left
+    assert note.startswith("reasons that no entry names: 1")
 
 
 def test_entries_without_their_plan_are_located(new: App, hand: Hand) -> None:

@@ -20,7 +20,7 @@ from .moves.pinning import PINNED
 from .schema import FUNCTIONS, PLAN, TABLES, own_guards
 from .triggers.guards import LEDGER_GUARD, frozen_guard, table_guards
 from .triggers.live import TRIGGER, LiveGuards
-from .triggers.work import COLUMNS, work_guards
+from .triggers.work import COLUMNS, READABLE, work_guards
 from .triggers.work import FUNCTIONS as WORK_FUNCTIONS
 
 FUNCTION = re.compile(r"CREATE OR REPLACE FUNCTION (\S+?)\(\) RETURNS trigger")
@@ -119,6 +119,7 @@ class PostgresqlSchema:
             *schedule_tables(_WORDS),
             *adoption_tables(_WORDS),
             *COLUMNS,
+            *READABLE,
             FUNCTIONS,
             WORK_FUNCTIONS,
             LEDGER_GUARD,

@@ -74,8 +74,29 @@ _ACTS = {
     "answers to commands": ("interlock_command", "actor || ' ' || key", "true"),
     "operations": ("interlock_operation", "kind || ' ' || id", "true"),
     "registrations of coordinators": ("interlock_coordinator", "name", "true"),
+    "paces": ("interlock_rate", "kind || '.' || stage", "true"),
+    "tallies": ("interlock_tally", "kind || '.' || stage", "true"),
+    "runs of schedules": ("interlock_schedule_run", "kind || '.' || schedule", "true"),
+    "counts of what a stage has begun": (
+        "interlock_stage",
+        "kind || '.' || stage",
+        "counted_login IS NOT NULL",
+    ),
+    "rows that an adoption left": ("interlock_adoption_left", "kind || ' ' || record_id", "true"),
+    "differences that an adoption found": (
+        "interlock_adoption_difference",
+        "kind || ' ' || record_id",
+        "true",
+    ),
+    "answers of operations": (
+        "interlock_operation_item",
+        "operation || ' ' || record_id",
+        "outcome IS NOT NULL",
+    ),
+    "questions about attempts": ("interlock_work", "kind || ' ' || record_id", "asked_login IS NOT NULL"),
 }
-_OF_NO_KIND = ("interlock_key", "interlock_command", "interlock_coordinator")
+_LOGINS = {"questions about attempts": "asked_login", "counts of what a stage has begun": "counted_login"}
+_OF_NO_KIND = ("interlock_key", "interlock_command", "interlock_coordinator", "interlock_operation_item")
 """What a coordinator does that keeps the login of who did it: its table, how one is named, and which of them count."""
 
 
@@ -93,9 +114,10 @@ def acts_of_owners(tx: Connection, kind: str | None = None) -> list[str]:
         if not is_readable or (table in _OF_NO_KIND and kind is not None):
             continue
         narrowed = "" if kind is None else " AND kind = %(kind)s"
+        login = _LOGINS.get(what, "login")
         rows = tx.exec_driver_sql(
-            f"SELECT login, count(*), max({name}) FROM {table} WHERE login = ANY(%(logins)s) AND {counted}{narrowed} "
-            "GROUP BY login ORDER BY login",
+            f"SELECT {login}, count(*), max({name}) FROM {table} WHERE {login} = ANY(%(logins)s) AND {counted}{narrowed} "
+            f"GROUP BY {login} ORDER BY {login}",
             {"logins": logins, "kind": kind},
         )
         sentences += [

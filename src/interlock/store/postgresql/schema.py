@@ -82,6 +82,20 @@ CREATE OR REPLACE FUNCTION interlock_refuse_change() RETURNS trigger LANGUAGE pl
 BEGIN
     RAISE EXCEPTION USING ERRCODE = 'IL210', MESSAGE = format('ILK-210: %s of %s is refused: %s', TG_OP, TG_TABLE_NAME, TG_ARGV[0]);
 END $body$;
+CREATE OR REPLACE FUNCTION interlock_named_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF EXISTS (SELECT 1 FROM fresh f WHERE f.digest <> sha256(f.salt || convert_to('[' || to_json(f.facts)::text || ','
+        || coalesce(to_json(f.reason)::text, 'null') || ']', 'UTF8'))) THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = 'ILK-213: a reason and facts are kept under their own digest';
+    ELSIF pg_trigger_depth() < 2 AND EXISTS (SELECT 1 FROM fresh f WHERE CASE WHEN f.record_id IS NULL
+        THEN (SELECT 1 FROM interlock_ledger l WHERE l.txid = pg_current_xact_id() AND l.detail = f.digest LIMIT 1)
+        ELSE (SELECT 1 FROM interlock_ledger l WHERE l.record_id = f.record_id AND l.kind = f.kind AND l.detail = f.digest LIMIT 1) END
+        IS NULL)
+        AND NOT pg_has_role(session_user, (SELECT c.relowner FROM pg_class c WHERE c.oid = TG_RELID), 'MEMBER') THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = 'ILK-213: a reason and facts are kept together with the entry that names them';
+    END IF;
+    RETURN NULL;
+END $body$;
 CREATE OR REPLACE FUNCTION interlock_detail_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
     IF NOT EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = OLD.record_id AND l.kind = OLD.kind AND l.origin = 'erase') THEN
@@ -104,10 +118,41 @@ BEGIN
     RETURN NULL;
 END $body$;
 CREATE OR REPLACE FUNCTION interlock_seal_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+DECLARE leaves bytea[]; entries bigint; verdicts bigint; canonical text;
 BEGIN
     IF NEW.number <> (SELECT coalesce(max(number), 0) + 1 FROM interlock_seal)
         OR NEW.previous <> coalesce((SELECT hash FROM interlock_seal WHERE number = NEW.number - 1), decode(repeat('00', 32), 'hex')) THEN
         RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = 'ILK-213: a seal follows from the one before it';
+    END IF;
+    SELECT array_agg(c.leaf ORDER BY c.part, c.txid, c.position), count(*) FILTER (WHERE c.part = 1), count(*) FILTER (WHERE c.part = 2)
+        INTO leaves, entries, verdicts FROM (
+        SELECT 1 AS part, l.txid, l.position, sha256('\\x00'::bytea || convert_to(
+            encode(l.hash, 'hex') || ' ' || l.position || ' ' || l.txid::text, 'UTF8')) AS leaf FROM interlock_ledger l
+        WHERE l.txid >= NEW.from_transaction::text::xid8 AND l.txid < NEW.to_transaction::text::xid8
+        AND l.position > NEW.from_entry AND l.position <= NEW.to_entry
+        UNION ALL SELECT 2, v.txid, v.position, sha256('\\x00'::bytea || convert_to(format(
+            '{"actor":%s,"at":"%s","axis":%s,"code":%s,"id":%s,"kind":%s,"message":%s,"position":%s,"reference":%s,"scope":%s,'
+            '"source":%s,"transaction":%s,"verdict":%s,"wanted":%s}', to_json(v.actor),
+            to_char(v.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), to_json(v.axis), to_json(v.code), to_json(v.record_id),
+            to_json(v.kind), to_json(v.message), v.position, coalesce(to_json(v.reference)::text, 'null'), to_json(v.scope),
+            to_json(v.source), v.txid::text, to_json(v.verdict), coalesce(to_json(v.wanted)::text, 'null')), 'UTF8'))
+        FROM interlock_verdict v WHERE v.txid >= NEW.from_transaction::text::xid8 AND v.txid < NEW.to_transaction::text::xid8
+        AND v.position > NEW.from_verdict AND v.position <= NEW.to_verdict) c;
+    WHILE cardinality(leaves) > 1 LOOP
+        SELECT array_agg(CASE WHEN p.beside IS NULL THEN p.node ELSE sha256('\\x01'::bytea || p.node || p.beside) END ORDER BY p.number)
+            INTO leaves FROM (SELECT u.node, lead(u.node) OVER (ORDER BY u.number) AS beside, u.number
+                FROM unnest(leaves) WITH ORDINALITY u(node, number)) p WHERE p.number % 2 = 1;
+    END LOOP;
+    canonical := format('{"at":"%s","entries":%s,"format":"interlock seal 1","from_entry":%s,"from_transaction":%s,"from_verdict":%s,',
+        to_char(NEW.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), NEW.entries, NEW.from_entry, NEW.from_transaction,
+        NEW.from_verdict) || coalesce('"logins":"' || encode(NEW.logins, 'hex') || '",', '')
+        || format('"number":%s,"previous":"%s","public_key":%s,"root":"%s","to_entry":%s,"to_transaction":%s,"to_verdict":%s,'
+        '"verdicts":%s}',
+        NEW.number, encode(NEW.previous, 'hex'), coalesce('"' || encode(NEW.public_key, 'hex') || '"', 'null'), encode(NEW.root, 'hex'),
+        NEW.to_entry, NEW.to_transaction, NEW.to_verdict, NEW.verdicts);
+    IF leaves[1] IS DISTINCT FROM NEW.root OR entries <> NEW.entries OR verdicts <> NEW.verdicts
+        OR NEW.hash <> sha256('\\x02'::bytea || convert_to(canonical, 'UTF8')) THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = 'ILK-213: a seal is the root over exactly what it covers, under its own hash';
     END IF;
     RETURN NEW;
 END $body$;
@@ -120,7 +165,8 @@ BEGIN
 END $body$;
 CREATE OR REPLACE FUNCTION interlock_key_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
-    IF (OLD.revoked_at IS NOT NULL AND NEW.revoked_at IS DISTINCT FROM OLD.revoked_at)
+    IF NEW.last_used_at > statement_timestamp() + interval '1 day'
+        OR (OLD.revoked_at IS NOT NULL AND NEW.revoked_at IS DISTINCT FROM OLD.revoked_at)
         OR (OLD.name, OLD.digest, OLD.scope, OLD.created_at, OLD.created_by, OLD.expires_at, OLD.login)
         IS DISTINCT FROM (NEW.name, NEW.digest, NEW.scope, NEW.created_at, NEW.created_by, NEW.expires_at, NEW.login) THEN
         RAISE EXCEPTION USING ERRCODE = 'IL210',
@@ -174,6 +220,10 @@ def own_guards() -> list[str]:
     found.append(
         "CREATE OR REPLACE TRIGGER interlock_like_its_row BEFORE INSERT ON interlock_ledger "
         "FOR EACH STATEMENT EXECUTE FUNCTION interlock_ledger_guard()"
+    )
+    found.append(
+        "CREATE OR REPLACE TRIGGER interlock_named AFTER INSERT ON interlock_detail REFERENCING NEW TABLE AS fresh "
+        "FOR EACH STATEMENT EXECUTE FUNCTION interlock_named_guard()"
     )
     found.append(
         "CREATE OR REPLACE TRIGGER interlock_numbered AFTER INSERT ON interlock_gate_verdict REFERENCING NEW TABLE AS fresh "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..guarded import APPLIER
 from ..work.attempts import CLEARED
 
 PLAN = """
@@ -167,15 +168,45 @@ _IDENTITY = ("position", "kind", "record_id", "axis", "scope", "stage")
 _REPORT = ("reported_at", "outcome", "report", "shape", "facts", "gates")
 
 
+def _entry(row: str, version: str) -> str:
+    """SQL: an entry `l` of the work row's record has this version."""
+    same = " AND ".join(f"l.{name} = {row}.{name}" for name in ("record_id", "kind", "axis", "scope"))
+    return f"SELECT 1 FROM interlock_ledger l WHERE {same} AND l.version = {version}"
+
+
 def _work_guards() -> list[str]:
     """An attempt keeps its record, number and token until the next one takes its place, and is reported once, by whoever claimed it or
     was asked about it; children come from such attempts. There are no logins here: a runner is known by the name that it claims under."""
     same = " AND ".join(f"NEW.{name} = OLD.{name}" for name in _IDENTITY)
     left = ", ".join(f"NEW.{name}" for name in CLEARED if name not in ("slot", "key_slot"))
     next_attempt = (
-        f"(NEW.token <> OLD.token AND NEW.attempt > OLD.attempt AND {same} AND coalesce({left}) IS NULL)"
+        f"(NEW.token <> OLD.token AND NEW.attempt > OLD.attempt AND {same} AND coalesce({left}) IS NULL "
+        f"AND NEW.version IS NOT OLD.version AND EXISTS ({_entry('NEW', 'NEW.version')} AND l.actor = '{APPLIER}'))"
     )
+    over = f"EXISTS ({_entry('OLD', 'OLD.version + 1')} AND (l.token IS NULL OR l.token = OLD.token))"
     return [
+        *trigger(
+            "interlock_work_delete",
+            f"BEFORE DELETE ON interlock_work WHEN NOT {over} AND EXISTS ({_entry('OLD', 'OLD.version')} AND l.actor = '{APPLIER}') "
+            "AND NOT EXISTS (SELECT 1 FROM interlock_verdict v WHERE v.record_id = OLD.record_id AND v.kind = OLD.kind "
+            "AND v.reference = OLD.token AND v.verdict = 'stale')",
+            "SELECT RAISE(ABORT, 'ILK-210: DELETE of interlock_work is refused: an attempt is over when its record has moved on, or once "
+            "it was recorded that its report comes too late');",
+        ),
+        *trigger(
+            "interlock_work_replace",
+            "BEFORE INSERT ON interlock_work WHEN EXISTS (SELECT 1 FROM interlock_work w WHERE w.record_id = NEW.record_id "
+            "AND w.kind = NEW.kind AND w.axis = NEW.axis AND w.scope = NEW.scope) OR (NEW.position <> -1 AND EXISTS (SELECT 1 FROM "
+            "interlock_work w WHERE w.position = NEW.position)) OR (NEW.slot IS NOT NULL AND EXISTS (SELECT 1 FROM interlock_work w "
+            "WHERE w.stage = NEW.stage AND w.slot = NEW.slot)) OR (NEW.key_slot IS NOT NULL AND EXISTS (SELECT 1 FROM interlock_work w "
+            "WHERE w.stage = NEW.stage AND w.limit_key = NEW.limit_key AND w.key_slot = NEW.key_slot))",
+            "SELECT RAISE(IGNORE);",  # whoever issues again goes on: a row that is there wins
+        ),
+        *trigger(
+            "interlock_work_asked",
+            "BEFORE UPDATE OF recheck_at ON interlock_work WHEN NEW.recheck_at < coalesce(OLD.claimed_at, OLD.available_at)",
+            "SELECT RAISE(ABORT, 'ILK-213: a question is older than the attempt that it is about');",
+        ),
         *trigger(
             "interlock_work_attempt",
             f"BEFORE UPDATE OF {', '.join(_IDENTITY)}, attempt, token, version, available_at ON interlock_work WHEN NOT {next_attempt}",
@@ -287,6 +318,15 @@ def _operation_guards() -> list[str]:
             "SELECT RAISE(ABORT, 'ILK-210: DELETE of interlock_schedule_run is refused: without its newest run a schedule would run "
             "again');",
         ),
+        *(
+            part
+            for event in ("INSERT", "UPDATE")
+            for part in trigger(
+                f"interlock_schedule_run_{event.lower()}",
+                f"BEFORE {event} ON interlock_schedule_run WHEN coalesce(julianday(NEW.tick) > julianday('now') + 1, true)",
+                "SELECT RAISE(ABORT, 'ILK-213: a run of a schedule lies more than a day ahead, and no other would come before it');",
+            )
+        ),
         *trigger(
             "interlock_operation_insert",
             "BEFORE INSERT ON interlock_operation WHEN NEW.status <> 'planned' OR NEW.reached <> 0 OR NEW.records <> 0 "
@@ -297,9 +337,10 @@ def _operation_guards() -> list[str]:
             "interlock_operation_update",
             "BEFORE UPDATE ON interlock_operation WHEN (OLD.records <> 0 AND NEW.records <> OLD.records) OR NEW.reached < OLD.reached "
             "OR NEW.reached > NEW.records OR (NEW.status = 'finished' AND OLD.status <> 'finished' AND NEW.reached < NEW.records) "
-            f"OR (NEW.status IN {going} AND OLD.status NOT IN {going}) OR {changed}",
+            f"OR (NEW.status IN {going} AND OLD.status NOT IN {going}) OR {changed} OR EXISTS (SELECT 1 FROM interlock_operation_item i "
+            "WHERE i.operation = NEW.id AND i.number > OLD.reached AND i.number <= NEW.reached AND i.outcome IS NULL)",
             "SELECT RAISE(ABORT, 'ILK-210: UPDATE of interlock_operation is refused: what it asks for is frozen, it goes on and never "
-            "back, and ends when each record was reached');",
+            "back, and ends when each record was answered');",
         ),
         *trigger(
             "interlock_operation_item_insert",

@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 
 from ...clock import Clock
 from ...workflow import Workflow
+from ...workflow.durations import LONGEST as LONGEST_SPAN
 from ..connect import Database
 from ..finding import Finding
 from ..guarded import APPLIER
@@ -43,6 +44,12 @@ def verify_work(
             *_overdue(work, tx, kind),
             *_unclaimed(work, tx, kind),
             *_passed_over(work, tx, kind),
+            *(
+                finding
+                for workflow in workflows
+                if kind in (None, workflow.name)
+                for finding in _notes_of_nothing(work, tx, workflow, database)
+            ),
             *(
                 finding
                 for workflow in workflows
@@ -153,6 +160,29 @@ def _passed_over(work: WorkRows, tx: Connection, kind: str | None) -> Iterator[F
     )
 
 
+def _notes_of_nothing(
+    work: WorkRows, tx: Connection, workflow: Workflow, database: Database
+) -> Iterator[Finding]:
+    """Notes of writes past Interlock about rows that are there and were never adopted: triggers note those of adopted rows only."""
+    for axis in workflow.axes.values():
+        if axis.adopt is None or axis.scoped:
+            continue
+        place = Placement(workflow, axis, database.dialect)
+        sql = (
+            "SELECT s.kind, s.record_id, s.axis, s.scope, s.position FROM interlock_stray s WHERE s.kind = %(kind)s AND s.axis = %(axis)s "
+            f"AND s.removed = 0 AND EXISTS (SELECT 1 FROM {place.table_sql} WHERE s.record_id = "
+            f"CAST({place.qualified(place.key_sql)} AS text) AND {place.qualified(place.version_sql)} IS NULL)"
+        )
+        yield from _asked(
+            work,
+            tx,
+            sql,
+            "I7",
+            "note {} is of a write past Interlock, and the row was never adopted",
+            {"kind": workflow.name, "axis": axis.name},
+        )
+
+
 def _overdue(work: WorkRows, tx: Connection, kind: str | None) -> Iterator[Finding]:
     yield from _asked(
         work,
@@ -205,6 +235,15 @@ def _stages(work: WorkRows, tx: Connection, workflow: Workflow, database: Databa
             yield from _asked(
                 work, tx, _unseen(queue), "I5", "it waits, and nothing will take it up", named, grace=-GRACE
             )
+        yield from _asked(
+            work,
+            tx,
+            _put_off(queue),
+            "I5",
+            "it waits for longer than any stage can ask for",
+            named,
+            longest=LONGEST_SPAN + LONGEST,
+        )
         if stage.deadline is not None:
             sql = (
                 "SELECT kind, record_id, axis, scope, attempt FROM interlock_work WHERE stage = %(stage)s AND reported_at IS NULL "
@@ -328,6 +367,13 @@ def _idle(queue: Queue) -> str:
         f"SELECT {columns} FROM {place.table_sql} WHERE {queue.is_one_of(place.qualified(place.status_sql), (stage.running,))}{calm} "
         f"AND NOT EXISTS (SELECT 1 FROM interlock_work w WHERE {mine}) AND ({queue.column('since')} < LATER(grace) OR {dispatched})"
     )
+
+
+def _put_off(queue: Queue) -> str:
+    """Records that wait until a date that no stage can have asked for."""
+    columns, _ = _row(queue)
+    status = queue.is_one_of(queue.place.qualified(queue.place.status_sql), queue.stage.waiting)
+    return f"SELECT {columns} FROM {queue.place.table_sql} WHERE {status} AND {queue.column('ready_at')} > LATER(longest)"
 
 
 def _unseen(queue: Queue) -> str:

@@ -52,11 +52,12 @@ _RAISE = (
 )
 
 
-def _listened(place: Placement, given: str) -> str:
+def _listened(guarded: Guarded, given: str) -> str:
     """Take what was said of this axis; what an earlier statement of the same transaction said is not heard."""
+    place = guarded.placement
     return f"""
 said := {_heard(place)};
-told := coalesce({legality.enough()}, false);
+told := coalesce({legality.enough(guarded)}, false);
 IF NOT told THEN said := NULL; END IF;
 IF told THEN instant := {AT}; END IF;
 proof := {DETAIL};
@@ -145,9 +146,9 @@ def _one_moved(guarded: Guarded, number: int) -> str:
         counted = f"IF {row('now')} > 0 THEN {counted} ELSE {counted.replace(left, '')} END IF;"
     return f"""
 said := {_heard(place)};
-IF {legality.plain(guarded, row)} THEN
+IF {legality.plain(guarded, row)} THEN{_refuse_other_attempt(place, f"{TOKENS}::jsonb")}
     {at_once}
-ELSIF {legality.changed(guarded, row)} THEN{_listened(place, f"{TOKENS}::jsonb")}
+ELSIF {legality.changed(guarded, row)} THEN{_listened(guarded, f"{TOKENS}::jsonb")}{_refuse_other_attempt(place)}
     code := {legality.refusal(guarded, row)};{_one_gated(guarded, row)}
     IF code IS NOT NULL THEN
         why := {legality.refusal_message(guarded, row, "code")};
@@ -155,7 +156,41 @@ ELSIF {legality.changed(guarded, row)} THEN{_listened(place, f"{TOKENS}::jsonb")
     END IF;
     INSERT INTO {LEDGER} VALUES ({_entry(place, row)});
     {counted}
-END IF;"""
+{_refuse_engine_columns(guarded, "ELSIF")}END IF;"""
+
+
+_WITH_MOVES_ONLY = ("attempt", "tries", "error_code", "error_message", "failed_from", "retry_count")
+"""Engine columns that change together with a version; when something is tried next is set without a move too."""
+
+
+def _engine_columns(guarded: Guarded) -> list[str]:
+    place = guarded.placement
+    if place.axis.adopt is not None or not place.workflow.create:
+        return []
+    return [place.quote(place.axis.column_name(name)) for name in _WITH_MOVES_ONLY if place.axis.has(name)]
+
+
+def _refuse_engine_columns(guarded: Guarded, begin: str) -> str:
+    """What the engine keeps of a record's attempts changes with its moves only, in tables that Interlock made. Asked only where a row did
+    not move, so that moves pay nothing for it."""
+    place, names = guarded.placement, _engine_columns(guarded)
+    if not names:
+        return ""
+    whole, same = (
+        f"{place.version_sql}, {', '.join(names)}",
+        f"o.{place.version_sql} IS NOT DISTINCT FROM n.{place.version_sql}",
+    )
+    other = " OR ".join(f"o.{name} IS DISTINCT FROM n.{name}" for name in names)
+    key = f"{_name(place, 'o')} = {_name(place, 'n')}"
+    why = text(
+        f"ILK-213: {place.kind}: what is kept of the attempts of {place.name} changes with its moves only"
+    )
+    several = (
+        f"EXISTS (SELECT {whole} FROM after EXCEPT SELECT {whole} FROM before) AND " if begin == "IF" else ""
+    )
+    return f"""{begin} {several}EXISTS (SELECT 1 FROM before o JOIN after n ON {key} WHERE {same} AND ({other})) THEN
+    RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = {why};
+"""
 
 
 def _one_gated(guarded: Guarded, row: Column) -> str:
@@ -172,7 +207,7 @@ def _several_moved(guarded: Guarded) -> str:
     refusal = legality.refusal(guarded, _m)
     if guarded.gates:
         refusal = f"coalesce({refusal}, CASE WHEN {legality.lacks_gates(guarded, _m)} THEN 'gates' END)"
-    return f"""{_listened(place, f"{TOKENS}::jsonb")}
+    return f"""{_listened(guarded, f"{TOKENS}::jsonb")}{_refuse_other_attempt(place)}
 SELECT array_agg(o.{place.status_sql}::text), array_agg(o.{place.version_sql}), array_agg(o.{place.head_sql})
     INTO olds, versions, tails FROM before o;
 WITH pairs AS (SELECT n.*, olds[n.place] AS old, versions[n.place] AS was, tails[n.place] AS tail
@@ -181,7 +216,8 @@ moved AS MATERIALIZED (SELECT m.*, {refusal} AS code FROM pairs m WHERE {legalit
 entries AS (INSERT INTO {LEDGER} SELECT {_entry(place, _m)} FROM moved m WHERE m.code IS NULL),
 deltas AS (INSERT INTO {_DELTA} {_counted(place, f"moved m{begun}", "old", "-")} UNION ALL {_counted(place, "moved m", "new")})
 SELECT m.code, {legality.refusal_message(guarded, _m, "m.code")} INTO code, why FROM moved m WHERE m.code IS NOT NULL LIMIT 1;
-IF code IS NOT NULL THEN {_RAISE} END IF;"""
+IF code IS NOT NULL THEN {_RAISE} END IF;
+{_refuse_engine_columns(guarded, "IF") and _refuse_engine_columns(guarded, "IF") + "END IF;"}"""
 
 
 def _uniform(guards: Sequence[Guarded]) -> str:
@@ -239,6 +275,23 @@ def _same_step(guarded: Guarded, number: int, axes: int) -> str:
     END IF;"""
 
 
+def _refuse_other_attempt(place: Placement, tokens: str = "given") -> str:
+    """Where a report is applied: its token is not that of another attempt than the record's own. Work rows are looked up by key, never
+    joined; one that this statement has removed is not there any more. The tokens are parsed once, not for each row."""
+    scope = f"a.{place.scope_sql}::text" if place.scope_sql else "''"
+    own = (
+        f"(SELECT w.token FROM interlock_work w WHERE w.record_id = a.{place.key_sql}::text AND w.kind = {text(place.kind)} "
+        f"AND w.axis = {text(place.name)} AND w.scope = {scope})"
+    )
+    why = text(
+        f"ILK-213: {place.kind}: {place.name} was moved by a report of another attempt than the current one"
+    )
+    return f"""
+    IF {tokens} IS NOT NULL AND EXISTS (SELECT 1 FROM after a WHERE {own} <> {tokens} ->> a.{place.key_sql}::text) THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = {why};
+    END IF;"""
+
+
 def _uniform_entries(guarded: Guarded, number: int) -> str:
     place = guarded.placement
     whole = {"old": f"whence{number}", "new": f"whither{number}"}
@@ -250,7 +303,7 @@ def _uniform_entries(guarded: Guarded, number: int) -> str:
     )
     return f"""
     said := {_heard(place)};
-    given := {TOKENS}::jsonb;
+    given := {TOKENS}::jsonb;{_refuse_other_attempt(place)}
     instant := {AT};
     proof := {DETAIL};
     proofs := {DIGESTS}::jsonb;
@@ -304,6 +357,7 @@ def _whole(guards: Sequence[Guarded], row: str) -> str:
         for place in places
         for column in (place.status_sql, place.version_sql, place.head_sql)
     ]
+    kept += [f"{row}.{column}" for guarded in guards for column in _engine_columns(guarded)]
     return ", ".join([_name(places[0], row), *kept])
 
 
@@ -363,7 +417,7 @@ def _begun(guarded: Guarded) -> str:
     managed = " WHERE n.now IS NOT NULL" if guarded.is_adoptable else ""
     entry = f"{_named(place, 'm.id, ', 'm.scope')}, 0, NULL, m.new, instant, {_SAID}, NULL, proof, m.head"
     what = text(f": {place.name} must begin in its first state at version 0, with its ledger entry")
-    return f"""{_listened(place, "NULL")}
+    return f"""{_listened(guarded, "NULL")}
 WITH fresh AS MATERIALIZED (SELECT n.*, {legality.begins(guarded, lambda name: f"n.{name}")} AS begins
     FROM (SELECT {_parts(place, "a")} FROM after a) n{managed}),
 entries AS (INSERT INTO {LEDGER} SELECT {entry} FROM fresh m WHERE m.begins),
@@ -386,7 +440,7 @@ def _ended(guarded: Guarded) -> str:
     what = text(
         f": rows cannot be deleted directly; app.delete() closes {place.name} with an actor and a reason"
     )
-    judged = f"""{_listened(place, f"{HASHES}::jsonb")}
+    judged = f"""{_listened(guarded, f"{HASHES}::jsonb")}
 WITH hashed AS (SELECT n.*, decode(given ->> n.id, 'hex') AS hash FROM (SELECT {_parts(place, "b")} FROM before b) n{managed}),
 gone AS MATERIALIZED (SELECT m.*, {legality.ends("m.hash")} AS ends FROM hashed m),
 entries AS (INSERT INTO {LEDGER} SELECT {entry} FROM gone m WHERE m.ends),

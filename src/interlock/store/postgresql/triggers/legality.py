@@ -18,10 +18,11 @@ _APPLIED = (
 _CLOSING = ", ".join(map(text, CLOSING))
 
 
-def enough(origins: Sequence[str] = ORIGINS) -> str:
-    """An entry can be written from what was said, and it was said by this very statement."""
+def enough(guarded: Guarded, origins: Sequence[str] = ORIGINS) -> str:
+    """An entry can be written from what was said, of a machine that is in use, and it was said by this very statement."""
     known = f"{ORIGIN} = ANY ({text(array_literal(origins))}::text[])"
-    return f"{STAMP} = statement_timestamp()::text AND {known} AND {ACTOR} <> '' AND {MACHINE} <> '' AND {is_instant(AT)} AND {_APPLIED}"
+    machine = one_of(MACHINE, [machine.fingerprint[:16] for machine in guarded.machines])
+    return f"{STAMP} = statement_timestamp()::text AND {known} AND {ACTOR} <> '' AND {machine} AND {is_instant(AT)} AND {_APPLIED}"
 
 
 def is_instant(text: str) -> str:
@@ -50,7 +51,7 @@ def anybody_may(guarded: Guarded, old: str, new: str) -> str:
     )
     legal = f"{first} || {text(gap)} || {second} = ANY ({text(array_literal(pairs))}::text[])"
     origins = [origin for origin in ORIGINS if origin not in (*CLOSING, *PLANNED, LEGACY, "admit")]
-    return f"{legal} AND {enough(origins)}"
+    return f"{legal} AND {enough(guarded, origins)}"
 
 
 def unused_signs(guarded: Guarded) -> tuple[str, str]:

@@ -13,8 +13,8 @@ _FUNCTION = re.compile(
     re.DOTALL,
 )
 TRIGGER = re.compile(
-    r"CREATE (?:OR REPLACE )?TRIGGER (\S+) (BEFORE|AFTER) ((?:INSERT|UPDATE|DELETE|TRUNCATE| OR | OF [^\n]+?)+) ON (.+?)"
-    r"( REFERENCING .+?)? FOR EACH (ROW|STATEMENT)( WHEN \([^\n]+\))? EXECUTE FUNCTION ([^\s(]+)\((.*?)\)$",
+    r"CREATE (?:OR REPLACE |CONSTRAINT )?TRIGGER (\S+) (BEFORE|AFTER) ((?:INSERT|UPDATE|DELETE|TRUNCATE| OR | OF [^\n]+?)+) ON (.+?)"
+    r"( REFERENCING .+?| DEFERRABLE INITIALLY DEFERRED)? FOR EACH (ROW|STATEMENT)( WHEN \([^\n]+\))? EXECUTE FUNCTION ([^\s(]+)\((.*?)\)$",
     re.DOTALL | re.MULTILINE,
 )
 _FUNCTIONS = text(

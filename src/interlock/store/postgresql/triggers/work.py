@@ -7,10 +7,13 @@ attempt left behind cleared.
 
 from __future__ import annotations
 
+from ...guarded import APPLIER
 from ...work.attempts import CLEARED
 
 COLUMNS = (
     "ALTER TABLE interlock_work ADD COLUMN IF NOT EXISTS login text",
+    "ALTER TABLE interlock_work ADD COLUMN IF NOT EXISTS asked_login text",
+    "ALTER TABLE interlock_stage ADD COLUMN IF NOT EXISTS counted_login text",
     "ALTER TABLE interlock_runner ADD COLUMN IF NOT EXISTS login text",
     *(
         statement
@@ -22,6 +25,12 @@ COLUMNS = (
             "interlock_command",
             "interlock_operation",
             "interlock_coordinator",
+            "interlock_rate",
+            "interlock_tally",
+            "interlock_schedule_run",
+            "interlock_adoption_left",
+            "interlock_adoption_difference",
+            "interlock_operation_item",
         )
         for statement in (
             f"ALTER TABLE {table} ADD COLUMN IF NOT EXISTS login text",
@@ -29,8 +38,30 @@ COLUMNS = (
         )
     ),
 )
-"""The login that claimed a work row, registered a runner or coordinator, recorded a verdict, made a key, paused a stage, took the key of a
-command or began an operation, as the server knows it; empty in rows from before it was kept, so the default comes after the column."""
+"""The login that claimed a work row or asked about it, registered a runner or coordinator, recorded a verdict, made a key, paused a stage,
+set its pace, counted, ran a schedule, took the key of a command or began an operation, as the server knows it; empty in rows from
+before it was kept, so the default comes after the column."""
+
+_INSTANTS = {
+    "interlock_stage": ("until", "at"),
+    "interlock_rate": ("free_at",),
+    "interlock_coordinator": ("started_at", "beat_at", "lease_until"),
+    "interlock_command": ("at", "expires_at"),
+    "interlock_operation": ("created_at", "started_at", "finished_at", "lease_until"),
+    "interlock_schedule_run": ("tick", "started_at", "finished_at", "lease_until"),
+    "interlock_key": ("created_at", "expires_at", "revoked_at", "last_used_at"),
+}
+READABLE = tuple(
+    statement
+    for table, names in _INSTANTS.items()
+    for statement in (
+        f"ALTER TABLE {table} DROP CONSTRAINT IF EXISTS interlock_readable",
+        f"ALTER TABLE {table} ADD CONSTRAINT interlock_readable CHECK ("
+        + " AND ".join(f"{name} BETWEEN '0001-01-02Z' AND '9999-12-30Z'" for name in names)
+        + ") NOT VALID",
+    )
+)
+"""Python reads no instant beyond these years: one unreadable row would stop whoever reads its table."""
 
 _IDENTITY = ("position", "kind", "record_id", "axis", "scope", "stage")
 _ATTEMPT = ("attempt", "token", "version", "available_at")
@@ -39,6 +70,17 @@ _REPORT = ("reported_at", "outcome", "report", "shape", "facts", "gates")
 _LEASE = ("claimed_at", "lease_until", "started_at")
 _BESIDE_QUESTION = ("claimed_by", "login", "rechecked_by", *_LEASE, *_REPORT)
 _HORIZON = "greatest(statement_timestamp(), OLD.available_at, OLD.claimed_at) + interval '1 day'"
+
+
+def _entry(row: str, version: str) -> str:
+    """SQL: an entry `l` of the work row's record has this version."""
+    same = " AND ".join(f"l.{name} = {row}.{name}" for name in ("record_id", "kind", "axis", "scope"))
+    return f"SELECT 1 FROM interlock_ledger l WHERE {same} AND l.version = {version}"
+
+
+def _begun_by_its_move(row: str) -> str:
+    """SQL: the move that begins this attempt is one of the same transaction."""
+    return f"EXISTS ({_entry(row, f'{row}.version')} AND l.txid = pg_current_xact_id())"
 
 
 def _changed(columns: tuple[str, ...]) -> str:
@@ -57,7 +99,7 @@ _IN_DOUBT = " OR ".join(
         f"({_changed(_LEASE)}) AND NEW.claimed_by IS NOT NULL AND OLD.claimed_by IS NOT NULL AND {_NOT_MINE}",
         f"NEW.lease_until > {_HORIZON} OR NEW.claimed_at > {_HORIZON}",
         "NEW.rechecked_by IS DISTINCT FROM OLD.rechecked_by AND OLD.recheck_at IS NULL",
-        "NEW.recheck_at IS DISTINCT FROM OLD.recheck_at",
+        "NEW.recheck_at IS DISTINCT FROM OLD.recheck_at OR NEW.asked_login IS DISTINCT FROM OLD.asked_login",
     )
 )
 """What an ordinary claim, beat, report or return is not: only then is the function called, so that those cost one comparison."""
@@ -65,31 +107,38 @@ _IN_DOUBT = " OR ".join(
 FUNCTIONS = f"""
 CREATE OR REPLACE FUNCTION interlock_attempt_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
-    IF NEW.token <> OLD.token AND NEW.attempt > OLD.attempt AND NOT ({_changed(_IDENTITY)})
+    IF NEW IS NOT DISTINCT FROM OLD THEN
+        RETURN NEW;  -- nothing changes: it is judged when the transaction ends
+    ELSIF NEW.token <> OLD.token AND NEW.attempt > OLD.attempt AND NOT ({_changed(_IDENTITY)})
         AND num_nonnulls({", ".join(f"NEW.{name}" for name in _LEFT_BEHIND)}) = 0
-        AND has_table_privilege(session_user, TG_RELID, 'INSERT') THEN
+        AND has_table_privilege(session_user, TG_RELID, 'INSERT') AND {_begun_by_its_move("NEW")} THEN
+        NEW.asked_login := NULL;
         RETURN NEW;
     END IF;
     RAISE EXCEPTION USING ERRCODE = 'IL213',
-        MESSAGE = format('ILK-213: %s %s: an attempt keeps its record, number and token; the next one has its own, and begins unclaimed',
-            OLD.stage, OLD.record_id);
+        MESSAGE = format('ILK-213: %s %s: an attempt keeps its record, number and token; the next one has its own, and begins unclaimed '
+            'with a move', OLD.stage, OLD.record_id);
 END $body$;
 CREATE OR REPLACE FUNCTION interlock_work_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
     IF NEW.token <> OLD.token THEN
         RETURN NEW;  -- another attempt: its own guard has judged it
     ELSIF NEW.recheck_at IS DISTINCT FROM OLD.recheck_at THEN  -- a coordinator asks once, and changes nothing else by it
-        IF OLD.recheck_at IS NULL AND NEW.recheck_at <= {_HORIZON}
+        IF OLD.recheck_at IS NULL AND NEW.recheck_at BETWEEN coalesce(OLD.claimed_at, OLD.available_at) AND {_HORIZON}
             AND NOT ({_changed(_BESIDE_QUESTION)}) AND has_table_privilege(session_user, TG_RELID, 'INSERT') THEN
+            NEW.asked_login := session_user;
             RETURN NEW;
         END IF;
+    ELSIF NEW.asked_login IS DISTINCT FROM OLD.asked_login THEN
+        NULL;  -- the server keeps it, nobody else
     ELSIF OLD.claimed_by IS NULL AND OLD.reported_at IS NULL AND NEW.reported_at IS NULL AND NEW.claimed_by IS NOT NULL
         AND (NEW.login IS NOT DISTINCT FROM OLD.login OR NEW.login = session_user)
         AND coalesce(NEW.lease_until <= {_HORIZON}, has_table_privilege(session_user, TG_RELID, 'INSERT')) THEN
         NEW.login := session_user;
         RETURN NEW;
     ELSIF OLD.reported_at IS NULL AND OLD.recheck_at IS NOT NULL AND NEW.claimed_by IS NOT DISTINCT FROM OLD.claimed_by
-        AND NEW.lease_until IS NOT DISTINCT FROM OLD.lease_until AND EXISTS (SELECT 1 FROM interlock_runner r
+        AND NEW.lease_until IS NOT DISTINCT FROM OLD.lease_until
+        AND coalesce(NEW.reported_at > OLD.recheck_at - interval '1 day', true) AND EXISTS (SELECT 1 FROM interlock_runner r
             WHERE r.id = coalesce(OLD.rechecked_by, NEW.rechecked_by) AND r.login = session_user) THEN
         RETURN NEW;
     ELSIF OLD.reported_at IS NULL AND OLD.claimed_by IS NOT NULL AND OLD.login IS NULL
@@ -99,6 +148,36 @@ BEGIN
     RAISE EXCEPTION USING ERRCODE = 'IL213',
         MESSAGE = format('ILK-213: %s %s: an attempt is claimed for oneself, for a day at most, and reported only by who claimed it',
             OLD.stage, OLD.record_id);
+END $body$;
+"""
+FUNCTIONS += f"""
+CREATE OR REPLACE FUNCTION interlock_issued_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    -- What is issued before its move is named once more, so that it is judged when the transaction ends; a batch that moves has moved.
+    UPDATE interlock_work w SET available_at = w.available_at WHERE w.position = ANY (ARRAY(
+        SELECT f.position FROM fresh f WHERE ({_entry("f", "f.version")} AND l.txid = pg_current_xact_id()) IS NULL));
+    RETURN NULL;
+END $body$;
+CREATE OR REPLACE FUNCTION interlock_moved_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF {_begun_by_its_move("NEW")} OR NOT EXISTS (SELECT 1 FROM interlock_work w WHERE w.position = NEW.position) THEN
+        RETURN NULL;
+    END IF;
+    RAISE EXCEPTION USING ERRCODE = 'IL213',
+        MESSAGE = format('ILK-213: %s %s: an attempt begins together with the move that begins it', NEW.stage, NEW.record_id);
+END $body$;
+CREATE OR REPLACE FUNCTION interlock_over_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF pg_trigger_depth() < 2 AND EXISTS (SELECT 1 FROM gone g  -- each looked up by its key, never joined with all of history
+        WHERE ({_entry("g", "g.version + 1")} AND (l.token IS NULL OR l.token = g.token)) IS NULL
+        AND ({_entry("g", "g.version")} AND l.actor = '{APPLIER}') IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM interlock_verdict v WHERE v.record_id = g.record_id AND v.kind = g.kind AND v.reference = g.token
+            AND v.verdict = 'stale')) THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL210',
+            MESSAGE = 'ILK-210: DELETE of interlock_work is refused: an attempt is over when its record has moved on, or once it was '
+                'recorded that its report comes too late';
+    END IF;
+    RETURN NULL;
 END $body$;
 """
 FUNCTIONS += """
@@ -151,11 +230,42 @@ BEGIN
     END IF;
     RETURN NULL;
 END $body$;
+CREATE OR REPLACE FUNCTION interlock_coordinator_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF NEW.lease_until > NEW.beat_at + interval '1 day' OR NEW.beat_at > statement_timestamp() + interval '3653 days' THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = 'ILK-213: a coordinator registers for a lease of at most a day';
+    END IF;
+    NEW.login := session_user;
+    RETURN NEW;
+END $body$;
+CREATE OR REPLACE FUNCTION interlock_recent_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF jsonb_typeof(NEW.recent::jsonb) <> 'array'
+        OR jsonb_path_exists(NEW.recent::jsonb, 'strict $[*] ? (@.type() <> "string")') THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = 'ILK-213: what a stage has begun is counted as a list of instants';
+    END IF;
+    NEW.counted_login := session_user;
+    RETURN NEW;
+END $body$;
+CREATE OR REPLACE FUNCTION interlock_answer_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF NEW.outcome = 'moved' AND NOT EXISTS (SELECT 1 FROM interlock_operation o JOIN interlock_ledger l ON l.kind = o.kind
+        AND l.record_id = NEW.record_id AND l.axis = o.axis AND l.scope = o.scope AND l.version = NEW.left_version
+        AND l.txid = pg_current_xact_id() WHERE o.id = NEW.operation) THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL213',
+            MESSAGE = 'ILK-213: a record of an operation is moved together with the answer that says so';
+    END IF;
+    NEW.login := session_user;
+    RETURN NEW;
+END $body$;
 CREATE OR REPLACE FUNCTION interlock_tally_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
     IF EXISTS (SELECT 1 FROM fresh WHERE what <> 'retried' OR delta NOT BETWEEN 0 AND 1000000)
         AND NOT has_table_privilege(session_user, 'interlock_work', 'INSERT') THEN
         RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = 'ILK-213: a runner counts its own tries only';
+    ELSIF EXISTS (SELECT 1 FROM fresh WHERE login IS DISTINCT FROM session_user OR abs(delta) > 1000000000000) THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL213',
+            MESSAGE = 'ILK-213: a tally is a number that can be, and is kept under the login of who counts';
     END IF;
     RETURN NULL;
 END $body$;
@@ -173,10 +283,15 @@ BEGIN
 END $body$;
 CREATE OR REPLACE FUNCTION interlock_command_kept() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
-    IF OLD.expires_at >= statement_timestamp() THEN
+    IF OLD.expires_at >= statement_timestamp() AND OLD.answer IS NOT NULL THEN
         RAISE EXCEPTION USING ERRCODE = 'IL210', MESSAGE = 'ILK-210: DELETE of interlock_command is refused: its answer has not expired';
     END IF;
     RETURN OLD;
+END $body$;
+CREATE OR REPLACE FUNCTION interlock_command_unanswered() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    DELETE FROM interlock_command c WHERE c.actor = NEW.actor AND c.key = NEW.key AND c.answer IS NULL;
+    RETURN NULL;  -- a key is taken and answered by one transaction; what that left unanswered is free again
 END $body$;
 CREATE OR REPLACE FUNCTION interlock_children_kept() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
@@ -196,9 +311,11 @@ BEGIN
     ELSIF to_jsonb(NEW) - of_its_run <> to_jsonb(OLD) - of_its_run
         OR (OLD.records <> 0 AND NEW.records <> OLD.records) OR NEW.reached < OLD.reached OR NEW.reached > NEW.records
         OR (NEW.status = 'finished' AND OLD.status <> 'finished' AND NEW.reached < NEW.records)
-        OR (NEW.status IN ('planned', 'running', 'paused') AND OLD.status NOT IN ('planned', 'running', 'paused')) THEN
+        OR (NEW.status IN ('planned', 'running', 'paused') AND OLD.status NOT IN ('planned', 'running', 'paused'))
+        OR EXISTS (SELECT 1 FROM interlock_operation_item i WHERE i.operation = NEW.id AND i.number > OLD.reached
+            AND i.number <= NEW.reached AND i.outcome IS NULL) THEN
         RAISE EXCEPTION USING ERRCODE = 'IL210', MESSAGE = 'ILK-210: UPDATE of interlock_operation is refused: '
-            'what it asks for is frozen, it goes on and never back, and ends when each record was reached';
+            'what it asks for is frozen, it goes on and never back, and ends when each record was answered';
     END IF;
     NEW.login := session_user;
     RETURN NEW;
@@ -211,6 +328,19 @@ BEGIN
             MESSAGE = 'ILK-210: DELETE of interlock_schedule_run is refused: without its newest run a schedule would run again';
     END IF;
     RETURN NULL;
+END $body$;
+CREATE OR REPLACE FUNCTION interlock_tick_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF NEW.tick > statement_timestamp() + interval '1 day' THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL213',
+            MESSAGE = 'ILK-213: a run of a schedule lies more than a day ahead, and no other would come before it';
+    ELSIF TG_OP = 'UPDATE' AND ((NEW.kind, NEW.schedule, NEW.tick) IS DISTINCT FROM (OLD.kind, OLD.schedule, OLD.tick)
+        OR OLD.finished_at IS NOT NULL OR (NEW.token <> OLD.token AND NEW.attempt <= OLD.attempt)) THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL210', MESSAGE = 'ILK-210: UPDATE of interlock_schedule_run is refused: '
+            'a run keeps its tick, each attempt its token, and what has ended stays as it ended';
+    END IF;
+    NEW.login := session_user;
+    RETURN NEW;
 END $body$;
 CREATE OR REPLACE FUNCTION interlock_stray_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
@@ -260,6 +390,15 @@ def work_guards() -> list[str]:
         "EXECUTE FUNCTION interlock_work_guard()",
         "CREATE OR REPLACE TRIGGER interlock_begun BEFORE INSERT ON interlock_work FOR EACH ROW "
         f"WHEN ({' OR '.join(f'NEW.{name} IS NOT NULL' for name in _LEFT_BEHIND)}) EXECUTE FUNCTION interlock_begun_guard()",
+        "CREATE OR REPLACE TRIGGER interlock_issued AFTER INSERT ON interlock_work REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT "
+        "EXECUTE FUNCTION interlock_issued_guard()",
+        "DROP TRIGGER IF EXISTS interlock_moved ON interlock_work",
+        "CREATE CONSTRAINT TRIGGER interlock_moved AFTER UPDATE OF available_at ON interlock_work DEFERRABLE INITIALLY DEFERRED "
+        "FOR EACH ROW EXECUTE FUNCTION interlock_moved_guard()",
+        "CREATE OR REPLACE TRIGGER interlock_over AFTER DELETE ON interlock_work REFERENCING OLD TABLE AS gone FOR EACH STATEMENT "
+        "EXECUTE FUNCTION interlock_over_guard()",
+        "CREATE OR REPLACE TRIGGER interlock_kept AFTER TRUNCATE ON interlock_work FOR EACH STATEMENT "
+        "EXECUTE FUNCTION interlock_refuse_change('attempts end one by one, each with a move')",
         "CREATE OR REPLACE TRIGGER interlock_itself BEFORE INSERT OR UPDATE OR DELETE ON interlock_runner FOR EACH ROW "
         "EXECUTE FUNCTION interlock_runner_guard()",
         "CREATE OR REPLACE TRIGGER interlock_paused BEFORE INSERT ON interlock_stage FOR EACH ROW WHEN (NEW.paused <> 0) "
@@ -272,7 +411,23 @@ def work_guards() -> list[str]:
         "CREATE OR REPLACE TRIGGER interlock_made BEFORE INSERT ON interlock_command FOR EACH ROW "
         "EXECUTE FUNCTION interlock_key_login()",
         "CREATE OR REPLACE TRIGGER interlock_made BEFORE INSERT OR UPDATE ON interlock_coordinator FOR EACH ROW "
+        "EXECUTE FUNCTION interlock_coordinator_guard()",
+        *(
+            f"CREATE OR REPLACE TRIGGER interlock_made BEFORE INSERT OR UPDATE ON {table} FOR EACH ROW "
+            "EXECUTE FUNCTION interlock_key_login()"
+            for table in ("interlock_adoption_left", "interlock_adoption_difference")
+        ),
+        "CREATE OR REPLACE TRIGGER interlock_counted BEFORE INSERT OR UPDATE OF recent, counted_login ON interlock_stage FOR EACH ROW "
+        "EXECUTE FUNCTION interlock_recent_guard()",
+        "CREATE OR REPLACE TRIGGER interlock_made BEFORE UPDATE ON interlock_operation_item FOR EACH ROW "
+        "EXECUTE FUNCTION interlock_answer_guard()",
+        "CREATE OR REPLACE TRIGGER interlock_made BEFORE INSERT OR UPDATE ON interlock_rate FOR EACH ROW "
         "EXECUTE FUNCTION interlock_key_login()",
+        "DROP TRIGGER IF EXISTS interlock_unanswered ON interlock_command",
+        "CREATE CONSTRAINT TRIGGER interlock_unanswered AFTER INSERT ON interlock_command DEFERRABLE INITIALLY DEFERRED FOR EACH ROW "
+        "EXECUTE FUNCTION interlock_command_unanswered()",
+        "CREATE OR REPLACE TRIGGER interlock_ahead BEFORE INSERT OR UPDATE ON interlock_schedule_run FOR EACH ROW "
+        "EXECUTE FUNCTION interlock_tick_guard()",
         "CREATE OR REPLACE TRIGGER interlock_noted BEFORE INSERT ON interlock_stray FOR EACH STATEMENT "
         "EXECUTE FUNCTION interlock_stray_guard()",
         "CREATE OR REPLACE TRIGGER interlock_found AFTER DELETE ON interlock_intake REFERENCING OLD TABLE AS gone FOR EACH STATEMENT "
