@@ -246,7 +246,7 @@ def test_erased_rejected_content_does_not_come_back_and_its_reason_is_gone(box: 
 def test_erasing_a_meaning_names_its_dependents_first_and_leaves_them(box: Sandbox) -> None:
     item(box, "m", "APPROVED")
     item(box, "u", "APPROVED", kind="utterance", payload={"meaning_id": "m", "text": "the dog barks"})
-    with pytest.raises(RuleRefused, match="1 items depend on m: u") as refusal:
+    with pytest.raises(RuleRefused, match="m is depended on by 1: u") as refusal:
         erase(box, "m", **ADMIN, reason="asked for")
     assert (refusal.value.facts["rule_code"], refusal.value.facts["dependents"]) == ("HAS_DEPENDENTS", ["u"])
     assert tables(box, "m") == ["approved_meanings"]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interlock.workflows.content.gates import (
+from interlock.workflows.content.gates.checks import (
     FAST,
     Item,
     Neighbour,
@@ -21,7 +21,7 @@ from interlock.workflows.content.gates import (
     check_safety,
     check_schema,
 )
-from interlock.workflows.content.normalizing import (
+from interlock.workflows.content.gates.normalizing import (
     can_reach,
     content_hash,
     normalize_value,

@@ -12,7 +12,7 @@ from sqlalchemy import func, select, text
 from interlock.testing import Sandbox
 from interlock.workflows.content.commands.importing import read_file
 from interlock.workflows.content.commands.source import Local
-from interlock.workflows.content.gates import Item
+from interlock.workflows.content.gates.checks import Item
 from interlock.workflows.content.reading import review_queue
 from interlock.workflows.content.tables import STATE_TABLES
 from interlock.workflows.content.workflow import declare

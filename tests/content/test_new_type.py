@@ -15,8 +15,7 @@ from interlock.testing import Sandbox
 from interlock.workflows.content import acts, reading
 from interlock.workflows.content.commands.importing import read_lines
 from interlock.workflows.content.commands.source import Local
-from interlock.workflows.content.options import Options
-from interlock.workflows.content.promotion import promote_batch
+from interlock.workflows.content.promotion import Options, promote_batch
 from interlock.workflows.content.tables import approved_table
 from interlock.workflows.content.types import CONTENT_TYPES, ContentType, Field, text_list
 from interlock.workflows.content.types import text as a_text

@@ -14,8 +14,7 @@ import pytest
 from interlock.errors import BadInput
 from interlock.testing import Sandbox
 from interlock.workflows.content.acts import amend_payload, reject
-from interlock.workflows.content.options import Options, read_options
-from interlock.workflows.content.promotion import list_failures, promote_batch
+from interlock.workflows.content.promotion import Options, list_failures, promote_batch, read_options
 from interlock.workflows.content.review import is_sampled
 from interlock.workflows.content.tables import approval_events, content_promotions
 from interlock.workflows.content.workflow import declare

@@ -12,7 +12,7 @@ import pytest
 from interlock.errors import GateRejected, RuleRefused
 from interlock.testing import Sandbox
 from interlock.workflows.content.acts import amend_payload, promote, promote_many, submit_many
-from interlock.workflows.content.gates import Item
+from interlock.workflows.content.gates.checks import Item
 from interlock.workflows.content.tables import candidates, content_editors, validated
 from interlock.workflows.content.types import CONTENT_TYPES
 from interlock.workflows.content.workflow import declare

@@ -11,10 +11,10 @@ from interlock import Answer, App
 from interlock.errors import BadInput, RuleRefused
 from interlock.extension import random_bytes
 
+from .gates.neighbours import read_dependents
 from .lifecycle import KIND, InvalidTransitionError, assert_valid_transition, overtaken
-from .neighbours import read_dependents
-from .payloads import AUTOMATIC, check_item, refuse_unstorable
 from .review import check_reason, follow_replacements
+from .storage.payloads import AUTOMATIC, check_item, refuse_unstorable
 from .tables import (
     ITEM_COLUMNS,
     PAYLOAD_COLUMNS,
@@ -235,7 +235,7 @@ def erase(
         dependents = read_dependents(tx, item_id)
     if dependents and not despite_dependents:
         raise RuleRefused(
-            f"{len(dependents)} items depend on {item_id}: {', '.join(dependents[:10])}",
+            f"{item_id} is depended on by {len(dependents)}: {', '.join(dependents[:10])}",
             hint="Erase it despite them, or deprecate it and name a replacement.",
             rule_code="HAS_DEPENDENTS",
             dependents=dependents[:100],

@@ -1,19 +1,20 @@
-"""Promotes in batches: ten items of each state in a cycle, each tried three times; what still fails is listed, and stays where it is."""
+"""Promotes in batches where a team has set it so: ten items of each state in a cycle, each tried three times; what fails is listed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import Select, and_, delete, insert, or_, select
 
 from interlock import App
-from interlock.errors import ConcurrentModificationError, InterlockError, RuleRefused
+from interlock.errors import BadInput, ConcurrentModificationError, InterlockError, RuleRefused
+from interlock.extension import setting
 
 from .acts import approve_automatically, ask_for_validation
 from .lifecycle import KIND
-from .options import Options
 from .review import CONFIDENT, count_approved, reasons_for_review
 from .tables import STATE_TABLES, content_promotions, content_spine
 from .types import types_of
@@ -26,6 +27,34 @@ SCANNED: Final = 1_000
 """Validated items that one cycle looks through for some that no person has to review."""
 
 Row = dict[str, Any]
+_TRUE, _FALSE = frozenset({"1", "true", "yes", "on"}), frozenset({"0", "false", "no", "off", ""})
+
+
+@dataclass(frozen=True)
+class Options:
+    """The settings of the content workflow, each INTERLOCK_CONTENT_NAME or a key of `[workflows.content]` in interlock.toml."""
+
+    auto_promote: bool = False
+    """Drafts become candidates, and the gates of candidates run, in batches."""
+    auto_approve: bool = False
+    """Validated items that no person has to review are approved, in batches."""
+
+
+def read_options() -> Options:
+    """Return the options of this process."""
+    default = Options()
+    return Options(
+        _read_switch("auto_promote", default.auto_promote), _read_switch("auto_approve", default.auto_approve)
+    )
+
+
+def _read_switch(name: str, default: bool) -> bool:
+    text = setting(f"content.{name}")
+    if text is None:
+        return default
+    if text.casefold() in _TRUE | _FALSE:
+        return text.casefold() in _TRUE
+    raise BadInput(f"{text!r} is neither yes nor no", hint=f"INTERLOCK_CONTENT_{name.upper()} is yes or no.")
 
 
 def promote_batch(app: App, options: Options, now: datetime) -> dict[str, int]:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, func, insert, select, update
 from interlock import Move, Refusal
 from interlock.errors import ImmutabilityViolation, RuleRefused
 
-from .payloads import is_automatic, lock_hashes, read_items, refuse_approved_twins
+from .storage.payloads import is_automatic, lock_hashes, read_items, refuse_approved_twins
 from .tables import content_spine, deprecations, immutability_violations, rejected_items
 from .types import ContentType
 

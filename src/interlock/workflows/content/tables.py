@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import (
@@ -24,6 +25,8 @@ from sqlalchemy import (
 from interlock.extension import Instant
 
 metadata = MetaData()
+MOST_AT_ONCE = 500
+"""Values in one statement."""
 LANGUAGES = ("EN", "IT", "PT", "SL", "ES")
 LEVELS = ("A0", "A1", "A2", "B1", "B2", "C1", "C2")
 
@@ -257,3 +260,8 @@ SIDE_TABLES = (
     immutability_violations,
     content_promotions,
 )
+
+
+def in_parts(values: Sequence[Any]) -> Iterable[Sequence[Any]]:
+    """The values in pieces that fit into one statement."""
+    return (values[start : start + MOST_AT_ONCE] for start in range(0, len(values), MOST_AT_ONCE))

@@ -12,17 +12,24 @@ from sqlalchemy import Connection, bindparam, exists
 from interlock import App, Axis, Done, Extension, Failed, Outcome, Work, Workflow, entering
 from interlock.extension import Page, PageContext
 
-from .gates import FAST, NEVER_RETRIED, Item, Neighbour, Problem, check_duplication, check_prerequisites
-from .invariants import invariants
+from .gates.checks import (
+    FAST,
+    NEVER_RETRIED,
+    Item,
+    Neighbour,
+    Problem,
+    check_duplication,
+    check_prerequisites,
+)
+from .gates.neighbours import read_candidates, read_reachable, read_similar
 from .lifecycle import LIFECYCLE, STANDING
-from .neighbours import read_candidates, read_reachable, read_similar
-from .options import Options, read_options
-from .payloads import Payloads, refuse_amended_approvals, refuse_amended_standing, refuse_fixed_facts
-from .promotion import CYCLE, promote_batch
+from .promotion import CYCLE, Options, promote_batch, read_options
 from .review import Review
+from .storage.invariants import invariants
+from .storage.payloads import Payloads, refuse_amended_approvals, refuse_amended_standing, refuse_fixed_facts
+from .storage.views import declare_views
 from .tables import SIDE_TABLES, content_editors, content_spine
 from .types import CONTENT_TYPES, ContentType, ContentWorkflow
-from .views import declare_views
 
 GATE_RETRY = ("0s", "2s", "5s")
 OWN_WORK = "authors never approve their own"

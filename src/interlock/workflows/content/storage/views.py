@@ -10,7 +10,7 @@ from sqlalchemy.schema import ExecutableDDLElement
 
 from interlock.extension import View
 
-from .types import ContentType
+from ..types import ContentType
 
 TRANSITION = "entry.kind = 'content' AND entry.axis = 'state' AND entry.from_state <> entry.to_state"
 """Admissions and erasures have no state on one side, amendments the same on both: none of them is a transition."""

@@ -9,8 +9,8 @@ from sqlalchemy import ColumnElement, exists, or_, select
 
 from interlock import Invariant
 
-from .tables import STATE_TABLES, approval_events, content_spine, deprecations
-from .types import ContentType
+from ..tables import STATE_TABLES, approval_events, content_spine, deprecations
+from ..types import ContentType
 
 
 def invariants(types: Mapping[str, ContentType]) -> list[Invariant]:

@@ -14,8 +14,8 @@ from sqlalchemy.sql.functions import FunctionElement
 from interlock import Move
 from interlock.errors import BadInput, ImmutabilityViolation, RuleRefused
 
-from .normalizing import content_hash, normalize_value, sketch
-from .tables import (
+from ..gates.normalizing import content_hash, normalize_value, sketch
+from ..tables import (
     FIXED_COLUMNS,
     LANGUAGES,
     LEVELS,
@@ -29,15 +29,15 @@ from .tables import (
     content_sketches,
     content_spine,
     drafts,
+    in_parts,
     rejected_items,
     validated,
 )
-from .types import ContentType
+from ..types import ContentType
 
 REJECTED = "the same content was rejected"
 AUTOMATIC = "content.approval"
 """The actor of automatic approvals."""
-CHUNK = 500
 DEEPEST = 32
 ID = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -412,8 +412,3 @@ def _payloads(tx: Connection, state: str, rows: Mapping[str, Any]) -> dict[str, 
 def _forget(tx: Connection, table: Any, rows: Iterable[str]) -> None:
     for part in in_parts(list(rows)):
         tx.execute(delete(table).where(table.c.item_id.in_(part)))
-
-
-def in_parts(values: Sequence[Any]) -> Iterable[Sequence[Any]]:
-    """The values in pieces that fit into one statement."""
-    return (values[start : start + CHUNK] for start in range(0, len(values), CHUNK))

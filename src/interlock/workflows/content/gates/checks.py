@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..tables import LANGUAGES, LEVELS
+from ..types import ContentType
 from .normalizing import similar_texts
-from .tables import LANGUAGES, LEVELS
-from .types import ContentType
 
 Problem = tuple[str, str, dict[str, Any]]
 """A code, a sentence, and details."""

@@ -10,17 +10,17 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, Table, bindparam, select
 
-from .gates import Item, Neighbour
-from .normalizing import sketch
-from .payloads import in_parts
-from .tables import (
+from ..tables import (
     candidates,
     content_prerequisites,
     content_sketches,
     content_spine,
+    in_parts,
     validated,
 )
-from .types import ContentType
+from ..types import ContentType
+from .checks import Item, Neighbour
+from .normalizing import sketch
 
 MOST_NEIGHBOURS = 300
 MOST_REACHED = 2000

@@ -1,0 +1,1 @@
+"""The gates before VALIDATED: what each checks, and what it compares a candidate with."""
