@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import func, select
 
 from interlock import App
+from interlock.errors import BadInput
 
 from .lifecycle import KIND, read_state
 from .review import count_approved, reasons_for_review
@@ -34,7 +35,9 @@ def list_items(
     after: str | None = None,
     limit: int = 50,
 ) -> ItemPage:
-    """Items that fit every filter; deprecated and rejected ones only where they are asked for."""
+    """Items that fit every filter; deprecated and rejected ones only where they are asked for. A type that is none is refused."""
+    if item_type is not None and item_type not in (types := types_of(app)):
+        raise BadInput(f"there is no content of type {item_type!r}", hint=f"Types are: {', '.join(types)}.")
     items = content_spine
     asked = select(
         *(items.c[name] for name in LISTED_COLUMNS),

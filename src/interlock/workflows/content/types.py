@@ -120,7 +120,7 @@ def text_list(least: int, most: int, *, unique: bool = False) -> Check:
         if not isinstance(value, list) or not all(isinstance(one, str) and one for one in value):
             return "is not a list of texts"
         if not least <= len(value) <= most:
-            return f"has {len(value)} entries, not {least} to {most}"
+            return f"has {len(value)} {'entry' if len(value) == 1 else 'entries'}, not {least} to {most}"
         if unique and len({one.casefold() for one in value}) < len(value):
             return "has the same entry twice"
         return None
