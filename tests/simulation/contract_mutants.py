@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from interlock.coordinator.limits.turns import Turns
 
+from interlock.coordinator.limits import Turns
 from interlock.store.postgresql.moves import stage_batches as server_batches
 from interlock.store.sqlite.moves import stage_batches as memory_batches
 from interlock.store.work.rows import WorkRows
