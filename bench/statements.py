@@ -27,7 +27,7 @@ from interlock.workflows.statements.workflow import declare
 from tests.service.serving import served
 from tests.statements.csv import bank_tables
 from tests.statements.ofx.files import bank, sgml, transaction
-from tests.statements.pdf import boa_layouts
+from tests.statements.pdf.layouts import boa as boa_layouts
 from tests.statements.pdf.layouts.sheets import Sheet
 
 from .bars import Line

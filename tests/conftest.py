@@ -55,6 +55,7 @@ AS_OWNER = {
     "test_migrate_briefly": "it migrates, and says what that did",
     "test_reports::test_a_database_from_before_reports_had_columns_gets_them": "it migrates an older database",
     "test_reports::test_a_report_typed_by_hand_is_refused_or_read_and_its_neighbours_move": REPORTED_BY_HAND,
+    "test_reports::test_facts_that_are_json_only_beside_each_other_are_refused_each": REPORTED_BY_HAND,
     "test_reports::test_a_work_row_takes_no_outcome_instant_or_size_that_no_runner_writes": REPORTED_BY_HAND,
     "test_reports::test_random_reports_end_no_coordinator_and_each_is_applied_or_refused": REPORTED_BY_HAND,
     "test_roles": "it gives the roles their rights itself",
@@ -125,7 +126,7 @@ def shop_url(database_url: str, request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def postgres_url(postgres_server: Server, request: pytest.FixtureRequest) -> Iterator[str]:
     """A PostgreSQL database without records, dropped after the test under whoever is still connected; its owner's way to it."""
-    if _way(request.node) == "postgresql_as_coordinator":
+    if _way(request.node) == "postgresql_as_coordinator" or "coordinator_url" in request.fixturenames:
         database: CoordinatorDatabase = request.getfixturevalue("coordinator_database")
         database.make()
         yield database.owner_url

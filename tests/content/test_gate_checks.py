@@ -74,7 +74,7 @@ def test_a_good_item_of_every_type_passes_every_fast_gate(kind: str, payload: di
         ("meaning", MEANING, {"colour": "red"}, "colour is no field of a meaning"),
         ("utterance", UTTERANCE, {"text": "two words"}, "text has 2 words, not 3 to 50"),
         ("utterance", UTTERANCE, {"text": "word " * 51}, "text has 51 words, not 3 to 50"),
-        ("rule", RULE, {"examples": ["one"]}, "examples has 1 entries, not 2 to 50"),
+        ("rule", RULE, {"examples": ["one"]}, "examples has 1 entry, not 2 to 50"),
         ("exercise", EXERCISE, {"options": ["a", "a"]}, "options has the same entry twice"),
         ("exercise", EXERCISE, {"options": list("abcdefg")}, "options has 7 entries, not 2 to 6"),
         ("exercise", EXERCISE, {"correct_answer": 2}, "correct_answer is 2, and there are 2 options"),

@@ -202,8 +202,10 @@ COMMANDS = [
             f"INSERT INTO interlock_command(actor, key, payload, at, expires_at) VALUES ('ann', 'k9', ?, {AT}, {AT})",
             b"p" * 32,
         ),
+        owner=LOCATED,
+        coordinator=LOCATED,
         file=LOCATED,
-        why="on SQLite a check names a key that was taken and never answered; on PostgreSQL it is free again when its transaction ends",
+        why="a check names a key that was taken and never answered; a key is taken and answered by one transaction, and only its end tells",
     ),
     cheat(
         "commands",

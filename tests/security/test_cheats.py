@@ -29,6 +29,7 @@ LOCATED_OF_COORDINATORS = [
     "a move of 2001",
     "a move five years ahead",
     "work deleted as if its report came too late",
+    "a key taken before its client comes",
     "a record put off until 2099",
 ]
 """All that a coordinator can do and that is located only: guards hash no entry, which would cost every move, and read no clock; that a

@@ -183,9 +183,12 @@ class Backfill:
             else:
                 facts = {"raw": raw, "rule": decided.rule}
                 adopted.append((decided, self._template(decided, facts, now), keys))
-        keep_details(tx, [template.detail for _, template, _ in adopted if template.detail is not None])
+        details = []
         for decided, template, keys in adopted:
-            written += self._adopt(tx, decided, template, keys, now)
+            number = self._adopt(tx, decided, template, keys, now)
+            details += [template.detail] if number and template.detail is not None else []
+            written += number
+        keep_details(tx, details)  # behind the entries that name them: guards ask for those
         self._leave(tx, left, [self.place.key_bind(row[0]) for row in rows])
         return written, len(left), rows[-1][0] if len(rows) == chunk else None
 

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import Boolean, Column, ForeignKey, Integer, MetaData, String, Table, Text, Uuid, select, text
 
 from interlock import Axis, Done, Outcome, Work, Workflow
-from interlock.coordinator.limits import politeness
+from interlock.coordinator import limits
 from interlock.errors import BadDeclaration
 from interlock.testing import Sandbox
 from tests.contract.worked import moves, state, work_rows
@@ -125,8 +125,8 @@ def test_a_backlog_of_one_key_holds_up_no_other_however_long_it_is(
     boxed: Boxed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The queue's beginning is full of one key's records: the others are looked up by key, in turns."""
-    monkeypatch.setattr(politeness, "WINDOW", 5)
-    monkeypatch.setattr(politeness, "FEWEST_KEYS", 3)
+    monkeypatch.setattr(limits, "WINDOW", 5)
+    monkeypatch.setattr(limits, "FEWEST_KEYS", 3)
     box = boxed(polite("1/h"))
     admit(box, *(f"a{number:03}" for number in range(40)), host="crowded")
     box.advance("1s")
@@ -142,7 +142,7 @@ def test_a_backlog_of_one_key_holds_up_no_other_however_long_it_is(
 
 
 def test_a_small_runner_serves_keys_in_turns(boxed: Boxed, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(politeness, "WINDOW", 2)
+    monkeypatch.setattr(limits, "WINDOW", 2)
     box = boxed(polite("1/s"))
     for host in "abcd":
         admit(box, *(f"{host}{number}" for number in range(5)), host=host)
@@ -260,8 +260,8 @@ def test_keys_that_need_not_wait_are_forgotten(boxed: Boxed) -> None:
 
 @pytest.mark.parametrize("kind", [Integer(), Uuid()], ids=["numbers", "uuids"])
 def test_a_key_may_be_of_any_type(boxed: Boxed, kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(politeness, "WINDOW", 3)
-    monkeypatch.setattr(politeness, "FEWEST_KEYS", 2)
+    monkeypatch.setattr(limits, "WINDOW", 3)
+    monkeypatch.setattr(limits, "FEWEST_KEYS", 2)
     owners = [1, 2, 30] if isinstance(kind, Integer) else [UUID(int=number) for number in (1, 2, 30)]
     table = Table("pages", MetaData(), Column("id", Integer, primary_key=True), Column("owner", kind))
     workflow = Workflow("pages", records=table, axes=[Axis("status", JOB)])
@@ -326,7 +326,7 @@ def scoped(**copies: Any) -> Workflow:
 
 
 def test_scopes_share_the_rate_of_a_key(boxed: Boxed, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(politeness, "WINDOW", 1)
+    monkeypatch.setattr(limits, "WINDOW", 1)
     box = boxed(scoped())
     box.admit_many("feeds", [{"id": 1, "host": "h"}, {"id": 2, "host": "h"}, {"id": 3, "host": "i"}])
     table = box.workflow("feeds").axes["status"].table

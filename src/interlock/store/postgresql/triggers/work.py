@@ -283,15 +283,10 @@ BEGIN
 END $body$;
 CREATE OR REPLACE FUNCTION interlock_command_kept() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
-    IF OLD.expires_at >= statement_timestamp() AND OLD.answer IS NOT NULL THEN
+    IF OLD.expires_at >= statement_timestamp() THEN
         RAISE EXCEPTION USING ERRCODE = 'IL210', MESSAGE = 'ILK-210: DELETE of interlock_command is refused: its answer has not expired';
     END IF;
     RETURN OLD;
-END $body$;
-CREATE OR REPLACE FUNCTION interlock_command_unanswered() RETURNS trigger LANGUAGE plpgsql AS $body$
-BEGIN
-    DELETE FROM interlock_command c WHERE c.actor = NEW.actor AND c.key = NEW.key AND c.answer IS NULL;
-    RETURN NULL;  -- a key is taken and answered by one transaction; what that left unanswered is free again
 END $body$;
 CREATE OR REPLACE FUNCTION interlock_children_kept() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
@@ -423,9 +418,6 @@ def work_guards() -> list[str]:
         "EXECUTE FUNCTION interlock_answer_guard()",
         "CREATE OR REPLACE TRIGGER interlock_made BEFORE INSERT OR UPDATE ON interlock_rate FOR EACH ROW "
         "EXECUTE FUNCTION interlock_key_login()",
-        "DROP TRIGGER IF EXISTS interlock_unanswered ON interlock_command",
-        "CREATE CONSTRAINT TRIGGER interlock_unanswered AFTER INSERT ON interlock_command DEFERRABLE INITIALLY DEFERRED FOR EACH ROW "
-        "EXECUTE FUNCTION interlock_command_unanswered()",
         "CREATE OR REPLACE TRIGGER interlock_ahead BEFORE INSERT OR UPDATE ON interlock_schedule_run FOR EACH ROW "
         "EXECUTE FUNCTION interlock_tick_guard()",
         "CREATE OR REPLACE TRIGGER interlock_noted BEFORE INSERT ON interlock_stray FOR EACH STATEMENT "
