@@ -193,6 +193,7 @@ def test_state_rows_are_made_while_writers_change_flags_and_the_backfill_is_kill
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("shape", ["in place", "beside"])
 def test_a_large_table_is_adopted_under_traffic(
     database_url: str, shape: str, capsys: pytest.CaptureFixture[str]
