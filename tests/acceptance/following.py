@@ -22,6 +22,8 @@ from tests.house.test_snippets import Block, blocks
 
 ROOT = Path(__file__).parents[2]
 ADDRESS = "http://127.0.0.1:8700"
+PATIENCE = 600
+"""Seconds for one command; the first of a clone installs everything."""
 TRIED_ELSEWHERE = {"make test": "it runs this very page's tests, and takes minutes: type it yourself"}
 SHOP = """
 from sqlalchemy import Column, Integer, MetaData, Table
@@ -61,15 +63,20 @@ def commands_of(page: str) -> list[str]:
 def type_in(command: str, folder: Path, **environment: str) -> str:
     """Type a command, which must succeed; what it prints."""
     say(f"  $ {command}")
-    done = subprocess.run(
-        command,
-        shell=True,
-        cwd=folder,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    try:
+        done = subprocess.run(
+            command,
+            shell=True,
+            cwd=folder,
+            env={**os.environ, **environment},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE,
+        )
+    except subprocess.TimeoutExpired as late:
+        printed = b"".join(part for part in (late.stdout, late.stderr) if isinstance(part, bytes)).decode()
+        raise SystemExit(f"{command}: no end after {PATIENCE} s\n{printed}") from late
     if done.returncode:
         raise SystemExit(f"{command}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
     return done.stdout

@@ -13,7 +13,11 @@ from interlock import App, Axis, Machine, Workflow
 from tests.acceptance import following
 
 
-def test_the_deploy_page_can_be_followed(empty_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.timeout(300)  # nine processes one after the other, also beside tests that fill the machine
+def test_the_deploy_page_can_be_followed(
+    empty_folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(following, "PATIENCE", 90)  # who hangs is named
     following.follow_deploy(Path(sys.executable).parent, empty_folder)
     typed = capsys.readouterr().out
     assert "db upgrade --contract" in typed
