@@ -3,8 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 PYTEST := $(BIN)/python -m pytest
-# One more than there are cores, since some tests wait for processes and servers; four at most.
-WORKERS = $(shell $(PYTHON) -c 'import os; print(min(4, len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else os.cpu_count() or 2))')
+# Two more than there are cores, since some tests wait for processes and servers; six at most.
+WORKERS = $(shell $(PYTHON) -c 'import os; print(min(6, len(os.sched_getaffinity(0)) + 2 if hasattr(os, "sched_getaffinity") else os.cpu_count() or 2))')
 
 # Each of the many processes that tests start would compile every module again where a machine forbids to keep what was compiled.
 export PYTHONDONTWRITEBYTECODE :=
@@ -19,8 +19,8 @@ help:  ## List these commands.
 up: $(READY)  ## Run everything: embedded database, coordinator, runner and API of the bundled workflows, until Ctrl-C.
 	@$(BIN)/interlock up $(ARGS)
 
-test: check  ## Check the code, then run every test on SQLite and on a real PostgreSQL that it brings itself.
-	@echo "tests: all of them, on both databases"
+test: check  ## Check the code, then run the tests on SQLite and on a real PostgreSQL that it brings itself.
+	@echo "tests: on SQLite and PostgreSQL"
 	@$(BIN)/python -m tests.servers.pgbouncer
 	@$(PYTEST) -q --numprocesses $(WORKERS) --dist worksteal --ignore=tests/house $(ARGS)
 

@@ -10,6 +10,7 @@ import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
@@ -70,6 +71,25 @@ OPENS_AN_APP_FIRST = {"opened", "boxed"}
 """Whose test does nothing to its database before it opens an app by one of these, has a database that stands ready for it."""
 ALWAYS_THROUGH_A_POOLER = {"test_apply", "test_claim_and_finish", "test_dispatch", "test_transport"}
 """Through the pooler in `make test`; the others go through it in `make soak`, which has the time."""
+ABOVE_THE_SEAM = ("acceptance", "client", "console", "content", "service", "statements", "themes")
+"""Nothing that these folders test asks which database it is, which an import contract proves: in `make test` each of their tests runs on
+one of the two, chosen by its name, and in `make soak` on both. What has SQL of its own runs on both always:"""
+ON_BOTH_ALWAYS = {
+    "test_adopting": "the phases of an adoption change guards",
+    "test_adoption": "the phases of an adoption change guards",
+    "test_backup": "each database is copied by a program of its own",
+    "test_correction": "approved rows are frozen by triggers, and erased payload is looked for in every table",
+    "test_database": "commands about the database itself",
+    "test_duplicates_at_once": "a lock for each account",
+    "test_evolution_commands": "machines change under guards",
+    "test_figures": "figures are equal to a recount in SQL",
+    "test_invariants": "invariants are SQL",
+    "test_lifecycle": "illegal pairs are typed as SQL",
+    "test_live": "commits are heard of by LISTEN, or by asking",
+    "test_races": "what decides a race are locks",
+    "test_views": "views are SQL",
+    "test_waiting_many": "plans of statements",
+}
 WITHOUT_UPKEEP = {"autovacuum": "off", "full_page_writes": "off"}
 """Each test's database lives for less than a second, and each begins with a checkpoint, after which whole pages would be logged."""
 _numbers = itertools.count(1)
@@ -214,7 +234,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         if folder in THROUGH_A_POOLER and module not in NOT_THROUGH_A_POOLER:
             marks = () if module in ALWAYS_THROUGH_A_POOLER else pytest.mark.soak
             ways.append(pytest.param("postgresql_through_pgbouncer", marks=marks))
+        if module not in ON_BOTH_ALWAYS and _is_above_the_seam(metafunc.definition):
+            other = crc32(test.encode()) % 2
+            ways[other] = pytest.param(ways[other], marks=pytest.mark.soak)
         metafunc.parametrize("database_url", ways, indirect=True)
+
+
+def _is_above_the_seam(test: pytest.Item) -> bool:
+    is_for_one = any(test.get_closest_marker(f"{name}_only") for name in DATABASES)
+    return not is_for_one and not set(ABOVE_THE_SEAM).isdisjoint(test.path.parts)
 
 
 @pytest.fixture

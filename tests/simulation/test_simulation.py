@@ -24,7 +24,7 @@ from tests import kinds
 from tests.simulation.mutants import MUTANTS
 from tests.simulation.workflows import PLAYED
 
-HISTORIES = 100
+HISTORIES = 60
 SOAKED = 100_000
 
 
