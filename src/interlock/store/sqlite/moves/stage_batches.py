@@ -21,8 +21,7 @@ from ...queue.waiting import Queue
 from ...sql import one_of, text
 from ...work.attempts import IS_UNIFORM, PLAIN_REPORT, tokens
 from ...work.rows import WorkRows
-from ..parameters import json_list
-from .entries import Entry, in_order, keep_count, key_of, others_sql, write_entries, write_facts
+from .entries import Entry, in_order, json_list, keep_count, key_of, others_sql, write_entries, write_facts
 
 _NOBODY = BatchResult(0, 0, None, [])
 

@@ -392,7 +392,8 @@ def entry_guard(known: Sequence[tuple[str, str]]) -> list[str]:
     wrong = {
         misplaced: "ILK-210: REPLACE of interlock_ledger is refused: history may not change",
         repeated: "ILK-213: a first ledger entry for a record that has one",
-        f"CASE WHEN {passed} THEN false ELSE {instant_is_odd('NEW.at')} END": "ILK-213: ledger entry with an instant that is none, or that lies too far off",
+        f"CASE WHEN {passed} THEN false ELSE {instant_is_odd('NEW.at')} END": "ILK-213: ledger entry with an instant that is none, "
+        "or that lies too far off",
         f"NOT ({of_known})": "ILK-213: ledger entry of a kind and axis that no workflow has",
         f"NOT {one_of('NEW.origin', ORIGINS)}": "ILK-213: ledger entry of an origin that does not exist",
         f"NEW.token IS NOT NULL AND NEW.actor <> '{APPLIER}'": "ILK-213: only a coordinator applies the report of an attempt",

@@ -8,7 +8,6 @@ from ...placement import Placement
 from ...sql import identifier
 from ..schema import trigger
 
-
 ROW_NUMBERS = ("rowid", "oid", "_rowid_")
 """SQLite's own names of a row's number, unless a column has taken one."""
 
