@@ -32,9 +32,16 @@ from .hook_call import call_refusal_hooks
 from .judge import Planned
 from .move_log import log_moves
 from .mover import Mover
-from .transactions.isolate_failures import Progress, isolate_failures
 from .transactions.joined_transaction import joined, settling
-from .transactions.transaction import ANSWERS, TRIES, Transactions, savepoint_for, together_or_apart
+from .transactions.transaction import (
+    ANSWERS,
+    TRIES,
+    Progress,
+    Transactions,
+    isolate_failures,
+    savepoint_for,
+    together_or_apart,
+)
 
 Act = Callable[[Connection, list[int]], Progress]
 
@@ -49,7 +56,9 @@ class Authority:
         self.mover = Mover(database, self.engine, self.transport, clock)
         self.admission = Admission(self.mover)
         self.closing = Removal(self.mover)
-        self.direct = DirectMoves(database, self.mover, self.transport, clock)
+        self.direct = (
+            DirectMoves(database, self.mover, self.transport, clock) if self.engine.prepares_moves else None
+        )
         self.transactions = Transactions(database, clock)
 
     def move_many(
@@ -121,6 +130,8 @@ class Authority:
         scope: str | None,
     ) -> Answer | None:
         """Move one record of which nothing is recorded but who moved it; None where that takes more than one statement."""
+        if self.direct is None:
+            return None
         answer = self.direct.move(workflow, id, axis, to, version, actor, role, scope)
         if answer is not None:
             log_moves(workflow, (answer,), axis, scope or "", "command.move", actor)

@@ -179,7 +179,7 @@ def known_state(axis: Axis, to: Any) -> None:
 
 
 def checked_scope(axis: Axis, scope: str | None) -> str:
-    if not axis.scoped:
+    if not axis.scopes:
         if scope is not None:
             raise BadInput(f"{axis.kind}.{axis.name} has no scopes; leave scope out")
         return ""

@@ -141,10 +141,28 @@ def permitted(
     machine.check(old, new)
     edge = machine.edge(old, new)
     kind = "plain" if edge is None else edge.kind
-    legal = machine.next_states(old)
-    way = f"{machine.name}: {state_text(old)} → {state_text(new)}"
     if edge is not None and edge.after is not None and (timed or kind == "timer"):
         return _by_timer(machine, old, edge, origin, timed=timed)
+    return (
+        origin
+        if kind == "plain" and origin != "retry"
+        else _by_kind(machine, old, new, edge, origin, role, reason)
+    )
+
+
+def _by_kind(
+    machine: Machine,
+    old: State,
+    new: State,
+    edge: Edge | None,
+    origin: str,
+    role: str | None,
+    reason: str | None,
+) -> str:
+    """The origin of a retry, or of a move along an edge that is not plain; raises what is wrong with it."""
+    kind = "plain" if edge is None else edge.kind
+    legal = machine.next_states(old)
+    way = f"{machine.name}: {state_text(old)} → {state_text(new)}"
     if kind == "retry" and origin != "retry":
         raise NotPermitted(
             machine.name,

@@ -38,7 +38,7 @@ from .command import Asked, Command
 from .hook_call import call_hook, hooks_of
 from .judge import FollowUp, Judgement, Planned, Situation, judge
 from .mirrors import Mirrors
-from .transactions.isolate_failures import Progress
+from .transactions.transaction import Progress
 
 NOTHING_REPORTED: Reported = {}
 NO_VALUES: Mapping[str, Any] = {}
@@ -70,7 +70,8 @@ class Mover:
         reported: Reported = {}
         if plan.ends_work and not command.holding:
             reported = self.attempts.lock_reported(tx, command, plan.axes, keys)
-        self.mirrors.lock(tx, plan.workflow, plan.axes, keys)
+        if plan.workflow.mirrors:
+            self.mirrors.lock(tx, plan.workflow, plan.axes, keys)
         self.follow_strays(tx, plan, keys)
         seen = self.see(tx, command, plan, keys) if chosen else []
         return self.carry(tx, command, plan, asked, chosen, seen, now, reported)
@@ -487,7 +488,7 @@ class Mover:
         if not mine:
             return
         for place, step in enumerate(group.steps):
-            hooks = hooks_of(command.workflow, step)
+            hooks = hooks_of(command.workflow, step) if command.workflow.hooks else ()
             if not hooks and place == 0:
                 continue
             moves = {

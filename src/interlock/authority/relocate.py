@@ -20,8 +20,7 @@ from ..workflow import Answer, Axis, Workflow
 from .authority import Authority, refusal_of
 from .command import Asked, Command, command
 from .judge import planned
-from .transactions.isolate_failures import Progress, isolate_failures
-from .transactions.transaction import TRIES
+from .transactions.transaction import TRIES, Progress, isolate_failures
 
 CHUNK = 500
 PASSES = 20

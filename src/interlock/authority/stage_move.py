@@ -23,7 +23,7 @@ from ..workflow import Answer, Axis, Workflow
 from ..workflow.columns.python_types import python_type_of
 from .command import Asked, Command, columns_of, command, mark_shared
 from .mover import Mover
-from .transactions.isolate_failures import Progress, isolate_failures
+from .transactions.transaction import Progress, isolate_failures
 
 ACTOR = APPLIER
 

@@ -9,8 +9,7 @@ from sqlalchemy import Connection
 
 from ..authority.authority import refusal_of
 from ..authority.command import Asked, Command, command, mark_shared
-from ..authority.transactions.isolate_failures import Progress, isolate_failures
-from ..authority.transactions.transaction import raced
+from ..authority.transactions.transaction import Progress, isolate_failures, raced
 from ..errors import InterlockError, StoreError, state_text
 from ..machine import TIMER, State
 from ..store.queue.timers import Due

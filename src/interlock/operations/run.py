@@ -15,9 +15,8 @@ from ..authority import Authority
 from ..authority.authority import refusal_of
 from ..authority.command import Asked, Command, command
 from ..authority.stage_move import typed
-from ..authority.transactions.isolate_failures import isolate_failures
 from ..authority.transactions.joined_transaction import settling
-from ..authority.transactions.transaction import TRIES
+from ..authority.transactions.transaction import TRIES, isolate_failures
 from ..errors import ConcurrentModificationError, InterlockError, NotAdopted, StoreError, UnknownRecord
 from ..store.engines import sql_of
 from ..store.entry import Detail, canonical_facts, detail_digest

@@ -74,18 +74,14 @@ def works(tx: Connection, served: Served, attempts: Sequence[Attempt]) -> dict[s
     tried = axis.column_name("tries") if axis.has("tries") else None
     error = axis.column_name("error_code") if axis.has("error_code") else None
     found = {}
-    for one in attempts:
-        record = rows.get(one.record_id)
+    for _, _, id, _, scope, _, attempt, token, *_ in attempts:
+        record = rows.get(id)
         if record is not None:
-            state = record if states is None else states.get((one.record_id, one.scope), {})
-            number = one.attempt if tried is None else (state.get(tried) or 0) + 1
-            found[one.token] = Work(
-                record[key],
-                record,
-                scope=one.scope or None,
-                attempt=number,
-                last_error=state.get(error) if error is not None and one.attempt > 1 else None,
-                state=state,
+            state = record if states is None else states.get((id, scope), {})
+            number = attempt if tried is None else (state.get(tried) or 0) + 1
+            last = state.get(error) if error is not None and attempt > 1 else None
+            found[token] = Work(
+                record[key], record, scope=scope or None, attempt=number, last_error=last, state=state
             )
     return found
 

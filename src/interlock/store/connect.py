@@ -9,14 +9,13 @@ from typing import Any
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import TimeoutError as PoolExhausted
 from sqlalchemy.pool import StaticPool
 
-from ..errors import BadInput, StoreUnavailable
+from ..errors import BadInput, InterlockError, StoreBusy, StoreUnavailable
 from .engines import URL_FORMS, sql_named, sql_of
-from .faults import translated
+from .faults import is_driver_error, translate
 
-IDLE_LIMIT_MS = 60_000
-"""How long a process may do nothing in a transaction that holds locks, before a server ends it."""
 KEPT_AT_HAND = 4
 IDLE_LIMIT_MS = 60_000
 """A transaction that stands still for so long is ended by the server, where the server can: a frozen process pins no row for ever."""
@@ -176,3 +175,18 @@ class Database:
     def refuse_when_closed(self) -> None:
         if self.closed:
             raise StoreUnavailable("the database was closed", hint="Make a new App; this one was closed.")
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Let no driver's exception out."""
+    try:
+        yield
+    except InterlockError:
+        raise
+    except PoolExhausted as error:
+        raise StoreBusy("every connection to the database is in use") from error
+    except Exception as error:
+        if not is_driver_error(error):
+            raise
+        raise translate(error) from error

@@ -236,6 +236,9 @@ class Engine(Protocol):
         a transaction around a move."""
         ...
 
+    prepares_moves: bool
+    """Whether `prepare` may answer a statement."""
+
     def prepare(self, step: Step, scope: str, *, versioned: bool, hint: str | None) -> Prepared | None:
         """A direct move of one record at a time; None where this database has no such thing."""
         ...

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.exc import TimeoutError as PoolExhausted
 
 from ..errors import (
     ConcurrentModificationError,
@@ -137,18 +134,3 @@ def _fault(state: str, text: str, name: str) -> StoreError | None:
     ):
         return StoreUnavailable(f"the database is not available: {first}")
     return None
-
-
-@contextmanager
-def translated() -> Iterator[None]:
-    """Let no driver's exception out."""
-    try:
-        yield
-    except InterlockError:
-        raise
-    except PoolExhausted as error:
-        raise StoreBusy("every connection to the database is in use") from error
-    except Exception as error:
-        if not is_driver_error(error):
-            raise
-        raise translate(error) from error

@@ -58,6 +58,7 @@ class Placement:
         self.status_sql = self.quote(axis.name)
         self.version_sql = self.quote(axis.column_name("version"))
         self.head_sql = self.quote(axis.column_name("head"))
+        self.ready_at = axis.column_name("ready_at") if axis.has("ready_at") else None
         self.since_sql = self.quote(axis.column_name("since"))
         self.key_type = axis.table.c[axis.key].type.compile(dialect=dialect)
         native = (

@@ -67,3 +67,24 @@ def test_an_entry_stands_behind_all_others(app: App, subject: Subject, hand: Han
     placed = sql.replace("(kind,", "(position, kind,").replace("VALUES (", "VALUES (?, ")
     hand.refused("ILK-210", placed, position, *values)
     assert app.check().findings == []
+
+
+def test_an_update_that_no_guard_is_about_calls_no_trigger(opened: Any, hand: Hand) -> None:
+    opened(UPLOADED.make())
+    steps = hand.rows("EXPLAIN UPDATE uploads SET since = NULL, error_code = NULL")
+    assert "Program" not in {step[1] for step in steps}
+    for column in ("status", "version", "head", "id", *NUMBERS):
+        steps = hand.rows(f"EXPLAIN UPDATE uploads SET {column} = 1")
+        assert "Program" in {step[1] for step in steps}, column
+
+
+def test_an_odd_instant_behind_a_good_one_is_refused(opened: Any, hand: Hand) -> None:
+    app: App = opened(UPLOADED.make())
+    UPLOADED.admit(app)
+    good = hand.entry(UPLOADED, UPLOADED.first, record_id="u8", version=0, from_state=None, origin="admit")
+    odd = {**good, "record_id": "u9", "at": good["at"].replace(year=2999)}
+    sql, values = hand.insert_entry(good)
+    _, others = hand.insert_entry(odd)
+    both = sql + sql[sql.index(" VALUES ") :].replace(" VALUES ", ", ")
+    hand.refused("ILK-213: ledger entry with an instant", both, *values, *others)
+    assert hand.rows("SELECT record_id FROM interlock_ledger WHERE record_id IN ('u8', 'u9')") == []

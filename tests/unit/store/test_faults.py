@@ -20,7 +20,8 @@ from interlock.errors import (
     StoreUnavailable,
     UnknownRecord,
 )
-from interlock.store.faults import is_driver_error, is_lost_race, translate, translated
+from interlock.store.connect import translated
+from interlock.store.faults import is_driver_error, is_lost_race, translate
 
 
 class DatabaseError(Exception):

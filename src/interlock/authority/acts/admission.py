@@ -21,7 +21,7 @@ from ...workflow.adopt import began
 from ..command import Asked, Command, command, mark_shared, within_reach
 from ..hook_call import call_hook
 from ..mover import Mover
-from ..transactions.isolate_failures import Progress
+from ..transactions.transaction import Progress
 
 Row = Mapping[str, Any]
 

@@ -19,7 +19,7 @@ from ...workflow import Answer, Axis, Move, Workflow
 from ..command import Asked, Command, command
 from ..hook_call import call_hook
 from ..mover import Mover
-from ..transactions.isolate_failures import Progress
+from ..transactions.transaction import Progress
 
 ROLE = "admin"
 WORDS: dict[str, Literal["erased", "deleted"]] = {"erase": "erased", "deletion": "deleted"}

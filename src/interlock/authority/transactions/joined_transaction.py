@@ -11,9 +11,8 @@ from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.pool import StaticPool
 
 from ...errors import BadInput
-from ...store.connect import Database, driver_connection
+from ...store.connect import Database, driver_connection, translated
 from ...store.engines import sql_of
-from ...store.faults import translated
 from ...workflow import Workflow
 
 T = TypeVar("T")

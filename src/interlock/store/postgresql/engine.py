@@ -70,6 +70,8 @@ class PostgresqlEngine:
             for row in found
         ]
 
+    prepares_moves = True
+
     def move_directly(self, database: Database, move: DirectMove) -> dict[Any, int] | None:
         with database.single() as bare:
             return direct_moves.move_directly(bare, move)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import Column, Connection, Dialect, Table
@@ -24,7 +24,7 @@ class Rows:
         self.names = [column.name for column in self._columns]
         self.key = self.names.index(key.name)
         self._instants = (
-            [column.name for column in self._columns if isinstance(column.type, Instant)]
+            [number for number, column in enumerate(self._columns) if isinstance(column.type, Instant)]
             if self.read_instant is not None
             else []
         )
@@ -45,26 +45,28 @@ class Rows:
         self, tx: Connection, keys: list[Any], scopes: list[str] | None = None
     ) -> list[tuple[str, dict[str, Any]]]:
         """(key as ledger and work rows write it, row) of every row with one of these keys and, in a table of scopes, one of these."""
-        found = []
-        names, key, instants, read = self.names, self.key, self._instants, self.read_instant
-        known: dict[str, Any] = {}  # rows that moved together have the same instants
         cursor = self.work.run(
             tx, self.sql, {"keys": keys} if scopes is None else {"keys": keys, "scopes": scopes}
         )
-        converters = self._converters(cursor.description)
-        for row in cursor.fetchall():
+        converters, names, key = self._converters(cursor.description), self.names, self.key
+        found = []
+        for row in self._with_instants(cursor.fetchall()):
             values = dict(zip(names, row))  # noqa: B905 the statement names as many columns
-            if read is not None:
-                for name in instants:
-                    if (text := values[name]) is not None:
-                        instant = known.get(text)
-                        if instant is None:
-                            instant = known[text] = read(text)
-                        values[name] = instant
             for name, convert in converters:
                 values[name] = convert(values[name])
             found.append((str(row[key]), values))
         return found
+
+    def _with_instants(self, rows: list[tuple[Any, ...]]) -> Iterable[tuple[Any, ...]]:
+        """The rows with instants in the place of their texts, each text read once: rows that moved together have the same."""
+        read = self.read_instant
+        if read is None or not self._instants or not rows:
+            return rows
+        columns = list(zip(*rows, strict=True))
+        for number in self._instants:
+            known = {text: None if text is None else read(text) for text in set(columns[number])}
+            columns[number] = tuple([known[text] for text in columns[number]])
+        return zip(*columns, strict=True)
 
     def _converters(self, description: Sequence[Sequence[Any]]) -> list[tuple[str, Callable[[Any], Any]]]:
         """(name, function) of the columns whose values SQLAlchemy converts; made at the first reading.

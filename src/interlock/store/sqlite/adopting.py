@@ -9,8 +9,7 @@ from sqlalchemy import Connection
 from ..connect import driver_connection
 from ..contract import AdoptedRows
 from ..entry import GENESIS, chain
-from .moves.entries import DELTA, write_entries
-from .parameters import json_list
+from .moves.entries import DELTA, json_list, write_entries
 
 
 def adopt(tx: Connection, rows: AdoptedRows) -> int:

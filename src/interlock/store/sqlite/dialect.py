@@ -20,7 +20,7 @@ from .connect import SqliteConnections
 from .hints import ProcessHints
 from .history import SqliteHistory
 from .migration import SqliteSchema
-from .parameters import json_list
+from .moves.entries import json_list
 from .work import SqliteWork
 
 if TYPE_CHECKING:

@@ -30,12 +30,22 @@ from ..work.rows import WorkRows
 from . import adopting, strays
 from .moves import stage_batches
 from .moves.admitting import Admitting
-from .moves.entries import DETAIL, Entry, in_order, keep_count, others_sql, write_details, write_entries
-from .parameters import json_list
+from .moves.entries import (
+    DETAIL,
+    Entry,
+    in_order,
+    json_list,
+    keep_count,
+    others_sql,
+    write_details,
+    write_entries,
+)
 
 
 class SqliteEngine:
     """Nobody else writes between a read and the write that follows it, so no race is ever lost here."""
+
+    prepares_moves = False
 
     def read(
         self,

@@ -193,14 +193,17 @@ def _work_guards() -> list[str]:
             "SELECT RAISE(ABORT, 'ILK-210: DELETE of interlock_work is refused: an attempt is over when its record has moved on, or once "
             "it was recorded that its report comes too late');",
         ),
+        "DROP TRIGGER IF EXISTS interlock_work_replace",  # of earlier versions: each trigger costs half a microsecond a row
         *trigger(
-            "interlock_work_replace",
-            "BEFORE INSERT ON interlock_work WHEN EXISTS (SELECT 1 FROM interlock_work w WHERE w.record_id = NEW.record_id "
-            "AND w.kind = NEW.kind AND w.axis = NEW.axis AND w.scope = NEW.scope) OR (NEW.position <> -1 AND EXISTS (SELECT 1 FROM "
-            "interlock_work w WHERE w.position = NEW.position)) OR (NEW.slot IS NOT NULL AND EXISTS (SELECT 1 FROM interlock_work w "
-            "WHERE w.stage = NEW.stage AND w.slot = NEW.slot)) OR (NEW.key_slot IS NOT NULL AND EXISTS (SELECT 1 FROM interlock_work w "
-            "WHERE w.stage = NEW.stage AND w.limit_key = NEW.limit_key AND w.key_slot = NEW.key_slot))",
-            "SELECT RAISE(IGNORE);",  # whoever issues again goes on: a row that is there wins
+            "interlock_work_insert",
+            f"BEFORE INSERT ON interlock_work WHEN coalesce({left}) IS NOT NULL OR EXISTS (SELECT 1 FROM interlock_work w "
+            "WHERE w.record_id = NEW.record_id AND w.kind = NEW.kind AND w.axis = NEW.axis AND w.scope = NEW.scope) "
+            "OR (NEW.position <> -1 AND EXISTS (SELECT 1 FROM interlock_work w WHERE w.position = NEW.position)) "
+            "OR (NEW.slot IS NOT NULL AND EXISTS (SELECT 1 FROM interlock_work w WHERE w.stage = NEW.stage AND w.slot = NEW.slot)) "
+            "OR (NEW.key_slot IS NOT NULL AND EXISTS (SELECT 1 FROM interlock_work w WHERE w.stage = NEW.stage "
+            "AND w.limit_key = NEW.limit_key AND w.key_slot = NEW.key_slot))",
+            f"SELECT RAISE(ABORT, 'ILK-213: an attempt begins unclaimed and unreported') WHERE coalesce({left}) IS NOT NULL; "
+            "SELECT RAISE(IGNORE);",  # whoever issues again goes on: a row that is there wins, and REPLACE deletes none
         ),
         *trigger(
             "interlock_work_asked",
@@ -217,11 +220,6 @@ def _work_guards() -> list[str]:
             f"BEFORE UPDATE OF {', '.join(_REPORT)} ON interlock_work WHEN NEW.token = OLD.token "
             "AND ((OLD.claimed_by IS NULL AND OLD.recheck_at IS NULL) OR OLD.reported_at IS NOT NULL OR NEW.reported_at IS NULL)",
             "SELECT RAISE(ABORT, 'ILK-213: an attempt is reported once, after it was claimed');",
-        ),
-        *trigger(
-            "interlock_work_insert",
-            f"BEFORE INSERT ON interlock_work WHEN coalesce({left}) IS NOT NULL",
-            "SELECT RAISE(ABORT, 'ILK-213: an attempt begins unclaimed and unreported');",
         ),
         *trigger(
             "interlock_work_rechecked",

@@ -58,7 +58,7 @@ class WorkRows:
         )
         rows = self.run(
             tx,
-            f"SELECT stage, scope, shape, uniform FROM ({held}) held GROUP BY 1, 2, 3, 4 "
+            f"SELECT DISTINCT stage, scope, shape, uniform FROM ({held}) held "
             "UNION ALL SELECT NULL, NULL, NULL, NULL WHERE (SELECT 1 FROM interlock_intake ORDER BY position LIMIT 1) "
             "IS NOT NULL",
             {"scan_start": self.scan_start.position, "limit": limit},

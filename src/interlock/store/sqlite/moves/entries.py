@@ -46,6 +46,15 @@ Entry = tuple[str, int, str | None, bytes, bytes | None]
 _NO_DIGEST = bytes(32)
 
 
+def json_list(values: list[Any]) -> str:
+    """A list as JSON. Python formats whole numbers as JSON does, in a third of the time."""
+    return (
+        str(values)
+        if values and type(values[0]) is int and set(map(type, values)) == {int}
+        else json.dumps(values)
+    )
+
+
 def write_details(connection: Any, kind: str, details: Sequence[tuple[str, Detail]]) -> None:
     """Keep the details of records, each its own."""
     if details:
@@ -131,8 +140,7 @@ def in_order(
     step: Step, own: Sequence[str] = (), *, entries: Callable[[], None], others: Callable[[], None]
 ) -> None:
     """The index of what waits is left before the state changes, and joined after it, so that it is written once."""
-    axis = step.place.axis
-    ready = axis.column_name("ready_at") if axis.has("ready_at") else None
+    ready = step.place.ready_at
     leaves = ready is not None and ready not in own and step.constants.get(ready, "unchanged") is None
     for act in (others, entries) if leaves else (entries, others):
         act()

@@ -21,20 +21,21 @@ from ...queue.waiting import Queue
 from ...sql import one_of, text
 from ...work.attempts import IS_UNIFORM, PLAIN_REPORT, tokens
 from ...work.rows import WorkRows
-from ..parameters import json_list
-from .entries import Entry, in_order, keep_count, key_of, others_sql, write_entries, write_facts
+from .entries import Entry, in_order, json_list, keep_count, key_of, others_sql, write_entries, write_facts
 
 _NOBODY = BatchResult(0, 0, None, [])
 
 
 class Moving(NamedTuple):
-    """A row that is about to move: its name in the ledger, its key, version and head, the token, its facts and their values by column."""
+    """A row that is about to move: its name in the ledger, its key, version and head, the token, its work row, its facts and their
+    values by column."""
 
     name: str
     key: Any
     version: int
     head: bytes
     token: str | None = None
+    position: int | None = None
     facts: str | None = None
     values: Sequence[Any] = ()
 
@@ -129,32 +130,42 @@ class Finish:
         same += [f"{place.qualified(place.version_sql)} IS NOT NULL"] if place.axis.adoptable else []
         plain = PLAIN_REPORT if shape is None else f"{IS_UNIFORM} AND shape = :shape"
         self.sql = (
-            f"SELECT w.position, w.record_id, {read}, w.token, w.facts, {'json_valid(w.facts)' if columns else 1} "
+            f"SELECT w.record_id, {read}, w.token, w.position{self._asked(shape)} "
             f"FROM interlock_work w LEFT JOIN {place.table_sql} "
             f"ON {' AND '.join(same)} WHERE w.reported_at IS NOT NULL AND {plain} AND w.stage = :stage AND w.scope = :scope "
             "ORDER BY w.position LIMIT :limit + 0"
         )
+
+    def _asked(self, shape: str | None) -> str:
+        """What is read of facts: nothing where reports have none, for each column of each row costs as much as a comparison of rows."""
+        return "" if shape is None else f", w.facts, {'json_valid(w.facts)' if self._columns else 1}"
 
     def run(self, tx: Connection, scope: str, limit: int, at: datetime, *, wanted: bool) -> BatchResult:
         connection = driver_connection(tx)
         rows = connection.execute(
             self.sql, {"stage": self.stage, "scope": scope, "limit": limit, "shape": self.shape}
         ).fetchall()
-        here = [row for row in rows if row[2] is not None and row[7]]
-        moving = [
-            (row[0], Moving._make((*row[1:7], values)))
+        moving = self._moving(rows)
+        if not moving:
+            return BatchResult(len(rows), 0, self.template.cause, [])
+        self.mover.move(connection, replace(self.template, at=at), scope, moving, at)
+        connection.execute(
+            "DELETE FROM interlock_work WHERE position IN (SELECT value FROM json_each(?))",
+            (json_list([one.position for one in moving]),),
+        )
+        moved = [MovedRow(one.key, one.version + 1, one.facts) for one in moving] if wanted else []
+        return BatchResult(len(rows), len(moving), self.template.cause, moved)
+
+    def _moving(self, rows: Sequence[Sequence[Any]]) -> list[Moving]:
+        """Of the rows that were read, those whose record is where it should be and whose facts need no judging."""
+        if self.shape is None:
+            return [Moving(*row) for row in rows if row[1] is not None]
+        here = [row for row in rows if row[1] is not None and row[7]]
+        return [
+            Moving._make((*row[:7], values))
             for row, values in zip(here, self._bound([row[6] for row in here]), strict=True)
             if values is not None
         ]
-        if not moving:
-            return BatchResult(len(rows), 0, self.template.cause, [])
-        self.mover.move(connection, replace(self.template, at=at), scope, [one for _, one in moving], at)
-        connection.execute(
-            "DELETE FROM interlock_work WHERE position IN (SELECT value FROM json_each(?))",
-            (json_list([position for position, _ in moving]),),
-        )
-        moved = [MovedRow(one.key, one.version + 1, one.facts) for _, one in moving] if wanted else []
-        return BatchResult(len(rows), len(moving), self.template.cause, moved)
 
     def _bound(self, facts: Sequence[str]) -> Sequence[Sequence[Any] | None]:
         """Of each row the facts that are columns, as the driver takes them; None where they have to be judged. Each text is JSON, which
@@ -258,16 +269,10 @@ def _entries(
         ]
     before, between, behind = template.pieces()
     after = f"{between}{maybe(scope)}{behind}"
-    return [
-        (
-            row.name,
-            row.version + 1,
-            row.token,
-            sha256(
-                row.head
-                + f'{before}{quoted(row.name)}{after}{maybe(row.token)},"version":{row.version + 1}}}'.encode()
-            ).digest(),
-            None,
-        )
-        for row in rows
-    ]
+    made: list[Entry] = []
+    for name, _, old, head, token, *_ in rows:
+        version = old + 1
+        mark = "null" if token is None else quoted(token)
+        body = f'{before}{quoted(name)}{after}{mark},"version":{version}}}'
+        made.append((name, version, token, sha256(head + body.encode()).digest(), None))
+    return made

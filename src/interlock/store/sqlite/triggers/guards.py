@@ -18,7 +18,7 @@ from ...records.plans import PLAN_HASH
 from ...sql import identifier, text
 from ..moves.entries import key_of
 from ..schema import instant_is_odd, trigger
-from .replacing import hidden_key
+from .replacing import ROW_NUMBERS, hidden_key
 
 _PLANNED = (
     "EXISTS (SELECT 1 FROM interlock_plan p, json_each(p.lines) line WHERE p.kind = NEW.kind AND p.axis = NEW.axis "
@@ -64,8 +64,8 @@ def axis_guards(guarded: Guarded, *, is_first: bool) -> list[str]:
 
 
 def _update_guard(guarded: Guarded, name: str, *, is_first: bool) -> list[str]:
-    """One trigger, for each that an UPDATE calls costs a microsecond. The first axis's is not `UPDATE OF`: whoever sets rowid, oid or
-    _rowid_ changes a key and names none of its columns."""
+    """One trigger, for each that an UPDATE calls costs half a microsecond; so an UPDATE of other columns calls none. Whoever sets rowid,
+    oid or _rowid_ may change a key, and names none of its columns: SQLite goes by the names in the statement, so these are listed too."""
     place = guarded.placement
     identity = [place.key_sql, *([place.scope_sql] if place.scope_sql else []), *hidden_key(place)]
     cases = {
@@ -81,10 +81,15 @@ def _update_guard(guarded: Guarded, name: str, *, is_first: bool) -> list[str]:
         ),
     }
     cases.pop("", None)
-    columns = "" if is_first else f" OF {place.status_sql}, {place.version_sql}, {place.head_sql}"
+    named = [
+        place.status_sql,
+        place.version_sql,
+        place.head_sql,
+        *((*identity, *ROW_NUMBERS) if is_first else ()),
+    ]
     return trigger(
         f"{name}_update",
-        f"AFTER UPDATE{columns} ON {place.table_sql} WHEN {' OR '.join(f'({one})' for one in cases)}",
+        f"AFTER UPDATE OF {', '.join(dict.fromkeys(named))} ON {place.table_sql} WHEN {' OR '.join(f'({one})' for one in cases)}",
         f"SELECT CASE {' '.join(f'WHEN {one} THEN {refusal}' for one, refusal in cases.items())} END;",
     )
 
@@ -188,8 +193,11 @@ def _without_entry(guarded: Guarded) -> str:
         f"OLD.{column} IS NOT NEW.{column}"
         for column in (place.status_sql, place.version_sql, place.head_sql)
     )
+    # The entry that makes this move was written last, and is found by its number for half of what its key costs.
+    version, last = f"NEW.{place.version_sql}", "l.position = last_insert_rowid() AND "
     return (
-        f"({changed}){unmanaged} AND {_entry(guarded, 'NEW', f'NEW.{place.version_sql}', condition + start)}"
+        f"({changed}){unmanaged} AND {_entry(guarded, 'NEW', version, last + condition + start)} "
+        f"AND {_entry(guarded, 'NEW', version, condition + start)}"
     )
 
 
@@ -379,12 +387,13 @@ def entry_guard(known: Sequence[tuple[str, str]]) -> list[str]:
     misplaced = "NEW.position <> -1 AND NEW.position IS NOT (SELECT coalesce(max(position), 0) + 1 FROM interlock_ledger)"
     # Of a later version the row is not at the version before, so a repetition is refused by the guard that moves the row.
     repeated = f"NEW.version = 0 AND EXISTS (SELECT 1 FROM interlock_ledger l WHERE {same})"
+    # Entries of one batch have the same instant, and that of the last one has passed. A CASE, for of an AND SQLite asks subqueries last.
+    passed = "NEW.at IS (SELECT at FROM interlock_ledger WHERE position = last_insert_rowid())"
     wrong = {
         misplaced: "ILK-210: REPLACE of interlock_ledger is refused: history may not change",
         repeated: "ILK-213: a first ledger entry for a record that has one",
-        instant_is_odd(
-            "NEW.at"
-        ): "ILK-213: ledger entry with an instant that is none, or that lies too far off",
+        f"CASE WHEN {passed} THEN false ELSE {instant_is_odd('NEW.at')} END": "ILK-213: ledger entry with an instant that is none, "
+        "or that lies too far off",
         f"NOT ({of_known})": "ILK-213: ledger entry of a kind and axis that no workflow has",
         f"NOT {one_of('NEW.origin', ORIGINS)}": "ILK-213: ledger entry of an origin that does not exist",
         f"NEW.token IS NOT NULL AND NEW.actor <> '{APPLIER}'": "ILK-213: only a coordinator applies the report of an attempt",

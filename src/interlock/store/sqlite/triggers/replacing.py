@@ -8,6 +8,9 @@ from ...placement import Placement
 from ...sql import identifier
 from ..schema import trigger
 
+ROW_NUMBERS = ("rowid", "oid", "_rowid_")
+"""SQLite's own names of a row's number, unless a column has taken one."""
+
 
 def natural_key_guard(place: Placement) -> list[str]:
     """What names a record to people stays as it is once it is there."""
@@ -69,7 +72,7 @@ def hidden_key(place: Placement) -> list[str]:
     if is_the_key or not place.table.dialect_options["sqlite"]["with_rowid"]:
         return []
     columns = {column.name.lower() for column in place.table.columns}
-    return [name for name in ("rowid", "oid", "_rowid_") if name not in columns][:1]
+    return [name for name in ROW_NUMBERS if name not in columns][:1]
 
 
 def _is_numbered(place: Placement) -> bool:

@@ -10,9 +10,8 @@ from sqlalchemy import Connection, create_engine
 from sqlalchemy.pool import StaticPool
 
 from ....app import App
-from ....store.connect import Database
+from ....store.connect import Database, translated
 from ....store.engines import sql_of, sqlite_driver
-from ....store.faults import translated
 from ....workflow import Workflow
 from .connection import StagedConnection
 from .watching import COLUMNS, LogLine, watch, worked_places

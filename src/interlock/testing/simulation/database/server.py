@@ -14,8 +14,7 @@ from sqlalchemy.engine import URL, make_url
 
 from ....app import App
 from ....errors import BadInput
-from ....store.connect import Bare, Database
-from ....store.faults import translated
+from ....store.connect import Bare, Database, translated
 from ....workflow import Workflow
 from ..faults import Faults
 from .emptying import Emptying
