@@ -43,8 +43,9 @@ Every line is run for real by the tests, as everybody who is named: rows, histor
 
 On SQLite whoever can write the file is its owner. On PostgreSQL the roles are those of
 [database roles](../how-to/database-roles.md). What an owner or a superuser can do cannot all be refused, for they can drop
-the guards: it is located. What a coordinator can do that is located only needs a clock or a hash of every entry: see
-[decision 0184](../decisions/0184-nothing-with-effect.md).
+the guards: it is located. Of a statement that moves more than sixteen records the guards hash a sample: a single made-up hash
+that hides among right ones may pass them, and verification names it
+([decision 0185](../decisions/0185-hashes-clocks-and-keys-are-guarded.md)).
 """
 
 

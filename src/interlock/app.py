@@ -44,7 +44,7 @@ from .operations import Operations
 from .runner.executors.tasks import Executor
 from .runner.runner import Runner
 from .store.connect import Database
-from .store.database_clock import corrected
+from .store.database_clock import corrected, say_whose_clock
 from .store.files.file_store import FileStore
 from .store.files.private_files import make_folder
 from .store.migrations.inspection import require, upgrade
@@ -110,6 +110,7 @@ class App:
         """Bring the database to what these workflows need; idempotent, and safe when several processes start at once."""
         self.database.check_version()
         done = upgrade(self.database, list(self.workflows.values()), contract=contract, force=force)
+        say_whose_clock(self.database, self.clock)
         self.adoptions.begin()
         return done
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from tests.contract.hand import Hand
 from tests.contract.subjects import SUBJECTS, Subject
+from tests.contract.timed import REQUEST
 from tests.security.shop import OLD
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
@@ -29,6 +30,9 @@ PAPER = replace(SUBJECTS["two axes"], id="p4")
 ACCEPTED = replace(SUBJECTS["two axes"], id="p1", legal="draft")
 DOMAIN = SUBJECTS["null state"]
 SCOPED = replace(SUBJECTS["scoped"], id=2)
+REQUEST_ROW = replace(
+    SUBJECTS["one axis"], kind="requests", table="requests", id=1, legal="checking", definition=REQUEST
+)
 OLD_ROW = replace(SUBJECTS["one axis"], kind="olds", table="olds", id="o1", legal="running", definition=OLD)
 REASON = "SELECT digest FROM interlock_detail WHERE reason = 'approved'"
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.security.cheats import LOCATED, OWN, RECORDED, Cheat, Verdict, cheat
+from interlock.machine import TIMER
+from tests.security.cheats import LOCATED, OWN, POSTGRESQL, RECORDED, REQUEST_ROW, Cheat, Verdict, cheat
 from tests.security.cheats_on_work import OWNERS
 
 AT, FAR, LAST = (f"'{year}-11-01T00:00:00.000000Z'" for year in (2026, 2099, 9999))
@@ -11,6 +12,7 @@ COUNTS = (
     "tried again, and never where a record may go"
 )
 TRIES = "when something is tried next is set without a move, and is no promise: safety reads no clock"
+TIMED = "on SQLite, which knows no clock: a timer decides when a move is made, and never which"
 JOB = "the coordinator's own job, which moves nothing; the row keeps the login"
 NUMBERS = "on SQLite: what processes of the file's owner write all day, and no move reads"
 RUN = "INSERT INTO interlock_schedule_run(kind, schedule, tick, token, started_at, finished_at, outcome) VALUES "
@@ -61,9 +63,8 @@ ENGINE = [
         "clock",
         "a record put off until 2099",
         f"UPDATE uploads SET ready_at = {FAR} WHERE id = 'u9'",
-        owner=LOCATED,
-        coordinator=LOCATED,
-        why="when something is tried next is set without a move; a check names what waits for longer than any stage can ask for",
+        file=LOCATED,
+        why="SQLite knows no clock but that of whoever has the file; a check names what waits for longer than any stage can ask for",
     ),
     cheat(
         "records",
@@ -73,6 +74,55 @@ ENGINE = [
         owner=OWN,
         coordinator=OWN,
         why=TRIES,
+    ),
+]
+TIMERS = [
+    *(
+        refused(
+            "timers",
+            name,
+            f"UPDATE requests SET timer_at = {when} WHERE id = 1",
+            file=OWN,
+            why=TIMED,
+            style="clock",
+        )
+        for name, when in (
+            ("a timer put off until 2099", FAR),
+            ("a timer brought forward", "'2026-01-01T00:00:00.000000Z'"),
+            ("a timer emptied", "NULL"),
+        )
+    ),
+    cheat(
+        "timers",
+        "typed move",
+        "a timer's edge by its cause, before it is due",
+        lambda t: t.type_move(REQUEST_ROW, "expired", cause=TIMER),
+        owner=LOCATED,
+        coordinator=RECORDED,
+        file=LOCATED,
+        why="whoever may move records may type a move that the machine has, and no law reads a clock: the entry says it was the timer, "
+        "and keeps the login" + OWNERS,
+    ),
+    cheat(
+        "timers",
+        "typed move",
+        "a timer's edge as a plain move",
+        lambda t: t.type_move(REQUEST_ROW, "expired"),
+    ),
+    cheat(
+        "timers",
+        "typed move",
+        "a timer's edge to a state that it does not lead to",
+        lambda t: t.type_move(REQUEST_ROW, "revoked", cause=TIMER),
+    ),
+    cheat(
+        "clocks",
+        "plain",
+        "clocks said to be injected",
+        "INSERT INTO interlock_meta(key, value) VALUES ('clock', 'injected')",
+        on=(POSTGRESQL,),
+        owner=LOCATED,
+        why="the owner says whose clock counts, as tests do; a check names it where an app has the machine's own",
     ),
 ]
 ADOPTION = [
@@ -199,4 +249,4 @@ NUMBERS_AND_INSTANTS = [
         style="clock",
     ),
 ]
-CHEATS = [*ENGINE, *ADOPTION, *SCHEDULES, *OPERATIONS, *NUMBERS_AND_INSTANTS]
+CHEATS = [*ENGINE, *TIMERS, *ADOPTION, *SCHEDULES, *OPERATIONS, *NUMBERS_AND_INSTANTS]

@@ -85,10 +85,8 @@ WORK = [
         "plain",
         "work deleted as if its report came too late",
         delete_as_too_late,
-        owner=LOCATED,
-        coordinator=LOCATED,
-        why="that a report came too late is recorded under its login; a check names the record that is left running, and a sweep begins it "
-        "anew",
+        file=LOCATED,
+        why="a check names the record that is left running, and a sweep begins it anew",
     ),
     cheat(
         "work rows",
@@ -202,10 +200,6 @@ COMMANDS = [
             f"INSERT INTO interlock_command(actor, key, payload, at, expires_at) VALUES ('ann', 'k9', ?, {AT}, {AT})",
             b"p" * 32,
         ),
-        owner=LOCATED,
-        coordinator=LOCATED,
-        file=LOCATED,
-        why="a check names a key that was taken and never answered; a key is taken and answered by one transaction, and only its end tells",
     ),
     cheat(
         "commands",

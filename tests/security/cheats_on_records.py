@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from interlock.clock import SystemClock
+from interlock.store.entry import GENESIS, chain, entry_text
 from tests.contract.subjects import Subject
 from tests.kinds import LIFECYCLE, content
 from tests.security.cheats import (
@@ -20,6 +21,7 @@ from tests.security.cheats import (
     RECORDED,
     RUNNING,
     SQLITE,
+    UPLOAD,
     Cheat,
     Typist,
     cheat,
@@ -31,7 +33,7 @@ AUTHORITY = (
     "whoever may move records may type a legal move with its entry: it is the move that the app makes, and the entry keeps the login; "
     "where roles were set up, a check names the owner's logins"
 )
-HASHES = "guards compute no SHA-256, which would cost every move; verification does"
+HASHES = "SQLite has no SHA-256 of its own; verification hashes every entry"
 
 
 def changing(name: str, changes: str, where: str = "id = 'u4'", style: str = "plain") -> Cheat:
@@ -299,6 +301,43 @@ def odd_entry(text: str) -> Any:
     return act
 
 
+def begin(typist: Typist, id: str, **changed: Any) -> dict[str, Any]:
+    """A record admitted by hand on PostgreSQL, with everything that its first entry needs but for what is changed about it."""
+    entry: dict[str, Any] = {
+        "kind": "statements",
+        "record_id": id,
+        "axis": "status",
+        "scope": "",
+        "version": 0,
+        "from_state": None,
+        "to_state": "queued_for_parse",
+        "at": typist.at,
+        "actor": "hand",
+        "role": None,
+        "cause": "by.hand",
+        "origin": "admit",
+        "machine": UPLOAD.machine,
+        "token": None,
+        "detail": None,
+    }
+    entry["hash"] = changed.get("hash") or chain(GENESIS, entry_text(entry))
+    says, said = typist.says(entry)
+    typist.run(
+        "INSERT INTO uploads(id, file_hash, status, version, head, ready_at) SELECT ?, ?, ?, 0, ?, ?::timestamptz WHERE "
+        + says,
+        *(id, id, "queued_for_parse", entry["hash"], changed.get("ready_at", typist.at), *said),
+    )
+    return entry
+
+
+def move_with_made_up_hashes(typist: Typist) -> None:
+    """Forty records, rightly admitted, are moved by one statement, each with a head that was made up."""
+    entries = [begin(typist, f"m{number}") for number in range(40)]
+    says, said = typist.says({**entries[0], "origin": "move"})
+    changes = "status = 'parsing', version = 1, head = sha256(id::bytea)"
+    typist.run(f"UPDATE uploads SET {changes} WHERE starts_with(id, 'm') AND {says}", *said)
+
+
 TYPED = [
     cheat(
         "records",
@@ -316,9 +355,39 @@ TYPED = [
         "typed move",
         "a legal move with a made-up hash",
         moving(PAPER, "sent", hash=b"h" * 32),
-        owner=LOCATED,
-        coordinator=LOCATED,
+        file=LOCATED,
         why=HASHES,
+    ),
+    cheat(
+        "records",
+        "typed move",
+        "a batch of legal moves with made-up hashes",
+        move_with_made_up_hashes,
+        on=(POSTGRESQL,),
+    ),
+    cheat(
+        "records",
+        "typed move",
+        "a record that begins with a made-up hash",
+        lambda t: begin(t, "m1", hash=b"h" * 32),
+        on=(POSTGRESQL,),
+    ),
+    cheat(
+        "records",
+        "typed move",
+        "a record that begins with its entry",
+        lambda t: begin(t, "m1"),
+        on=(POSTGRESQL,),
+        owner=LOCATED,
+        coordinator=RECORDED,
+        why=AUTHORITY,
+    ),
+    cheat(
+        "records",
+        "clock",
+        "a record that begins put off until 2099",
+        lambda t: begin(t, "m1", ready_at=datetime(2099, 1, 1, tzinfo=UTC)),
+        on=(POSTGRESQL,),
     ),
     cheat("records", "typed move", "a short hash", moving(PAPER, "sent", hash=b"h")),
     cheat("records", "typed move", "a move by nobody", moving(PAPER, "sent", actor="")),
@@ -502,18 +571,16 @@ CLOCKS = [
         "clock",
         "a move of 2001",
         dated(datetime(2001, 1, 1, tzinfo=UTC)),
-        owner=LOCATED,
-        coordinator=LOCATED,
-        why="clocks may be wrong, and safety never reads one; a check names what is out of order",
+        file=LOCATED,
+        why="SQLite knows no clock but that of whoever has the file; a check names what is out of order",
     ),
     cheat(
         "records",
         "clock",
         "a move five years ahead",
         dated(SystemClock().now() + timedelta(days=1825)),
-        owner=LOCATED,
-        coordinator=LOCATED,
-        why="clocks may be wrong, and safety never reads one; a check names what is out of order",
+        file=LOCATED,
+        why="SQLite knows no clock but that of whoever has the file; a check names what is out of order",
     ),
     *(
         cheat("records", "clock", f"an entry of {text!r}", odd_entry(text), on=(SQLITE,))

@@ -23,6 +23,7 @@ from interlock.store.records.plans import PlanRow
 from interlock.store.work import children
 from interlock.store.work.children import Chunk
 from tests.contract.subjects import REVIEW, papers
+from tests.contract.timed import requests
 from tests.kinds import content, domains, themes, uploads
 
 OLD = Machine("old", initial="waiting", moves={"waiting": ["running"], "running": ["done"]})
@@ -43,7 +44,7 @@ def olds() -> Workflow:
 
 
 def workflows() -> list[Workflow]:
-    return [uploads(), domains(), content(), themes(), papers(), olds()]
+    return [uploads(), domains(), content(), themes(), papers(), olds(), requests()]
 
 
 def fill(app: App, runs: App, others: App, owner: App) -> list[Seal]:
@@ -76,6 +77,7 @@ def fill(app: App, runs: App, others: App, owner: App) -> list[Seal]:
     app.move("content", "c3", actor="ann", role="operator", reason="approved", state="APPROVED")
     app.admit_many("themes", [{"id": 1, "title": "one"}, {"id": 2, "title": "two"}])
     app.move("themes", 1, actor="ann", scope="technical", status="in_progress")
+    app.admit_many("requests", [{"id": 1}, {"id": 2}])
     app.admit_many("papers", [{"id": f"p{number}"} for number in range(1, 5)])
     app.move_many("papers", ["p1", "p2"], actor="ann", review="sent")
     app.move("papers", "p1", actor="ann", review="accepted")
@@ -112,7 +114,7 @@ def located(app: App, kept: list[Seal]) -> list[str]:
         proven = app.ledger.verify(seals=kept)
     except Exception as error:  # noqa: BLE001 what cannot be checked is as loud as a finding
         return [f"the check itself: {error}"]
-    plans = [note for note in report.notes if note.startswith(("plan ", "login ", "reasons "))]
+    plans = [note for note in report.notes if note.startswith(("plan ", "login ", "reasons ", "clocks "))]
     return [str(one) for one in (*report.findings, *counted, *proven.findings, *plans)]
 
 

@@ -10,7 +10,6 @@ from tests.security.catalogue import BY_DATABASE
 from tests.security.cheats import (
     ALLOWED,
     FILE_OWNER,
-    LOCATED,
     OWN,
     POSTGRESQL,
     RECORDED,
@@ -23,17 +22,6 @@ from tests.security.cheats import (
 from tests.security.grounds import PostgresqlGround, SqliteGround
 from tests.servers.logins import Logins
 from tests.servers.postgres import Server
-
-LOCATED_OF_COORDINATORS = [
-    "a legal move with a made-up hash",
-    "a move of 2001",
-    "a move five years ahead",
-    "work deleted as if its report came too late",
-    "a key taken before its client comes",
-    "a record put off until 2099",
-]
-"""All that a coordinator can do and that is located only: guards hash no entry, which would cost every move, and read no clock; that a
-report came too late is the coordinator's to record."""
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +83,4 @@ def test_a_reader_changes_nothing_a_runner_does_its_job_and_a_coordinator_passes
     assert effects("reader") == []
     assert {one.expected["runner"] for one in effects("runner")} == {RECORDED}
     assert {one.target for one in effects("runner")} == {"verdicts", "counters"}
-    assert {one.expected["coordinator"] for one in effects("coordinator")} == {RECORDED, LOCATED}
-    located = [one.name for one in effects("coordinator") if one.expected["coordinator"] == LOCATED]
-    assert located == LOCATED_OF_COORDINATORS
+    assert {one.expected["coordinator"] for one in effects("coordinator")} == {RECORDED}

@@ -12,6 +12,7 @@ from sqlalchemy.dialects.postgresql.psycopg import dialect
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from interlock import Workflow
+from interlock.clock import FrozenClock
 from interlock.store.guarded import Guarded, frozen_tables
 from interlock.store.placement import Placement, declared_tables
 from interlock.store.postgresql.migration import PostgresqlSchema
@@ -36,7 +37,7 @@ class ReadyForCoordinators:
         """The name of a database in which workflows of this shape stand, and each role has its rights."""
         if shape not in self.names:
             name = f"interlock_{os.getpid()}_shape{next(_numbers)}"
-            self.logins.prepare(self.server.create_database(name, like), workflows)
+            self.logins.prepare(self.server.create_database(name, like), workflows, FrozenClock())
             self.names[shape] = name
         return self.names[shape]
 
@@ -68,7 +69,7 @@ class CoordinatorDatabase:
         if shape is None or self.is_made:
             self.make()
             if shape is None or shape != self.shape:
-                self.ready.logins.prepare(self.owner_url, workflows)
+                self.ready.logins.prepare(self.owner_url, workflows, FrozenClock())
         else:
             self.make(self.ready.of(shape, workflows, self.like))
         self.shape = shape

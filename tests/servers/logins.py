@@ -11,6 +11,7 @@ from sqlalchemy import inspect
 from sqlalchemy.engine import make_url
 
 from interlock import App, Workflow
+from interlock.clock import Clock
 from interlock.store.migrations.roles import Roles
 from interlock.store.postgresql.rights import places
 from interlock.store.postgresql.roles import apply
@@ -47,9 +48,10 @@ class Logins:
             .render_as_string(hide_password=False)
         )
 
-    def prepare(self, direct: str, workflows: Sequence[Workflow]) -> None:
-        """What a deployment does: migrate as whoever owns the database, then give each role its rights."""
-        owner = App(workflows, database=direct)
+    def prepare(self, direct: str, workflows: Sequence[Workflow], clock: Clock | None = None) -> None:
+        """What a deployment does: migrate as whoever owns the database, then give each role its rights. With a clock that is injected the
+        owner says so: no coordinator could."""
+        owner = App(workflows, database=direct, clock=clock)
         try:
             owner.migrate()
             roles = Roles(self.prefix, None, owner.database.dialect)

@@ -233,18 +233,12 @@ def idempotency_keys_are_not_kept(self: Mutant, patch: pytest.MonkeyPatch) -> No
 
 @mutant()
 def a_key_is_taken_after_the_move(self: Mutant, patch: pytest.MonkeyPatch) -> None:
-    real = commands.answer
-
-    def answer(tx: Any, actor: str, key: str, stored: str) -> None:
+    def answer(database: Any, tx: Any, actor: str, key: str, payload: bytes, now: Any, stored: str) -> None:
         self.meet()
-        commands_claim(tx, actor, key)
-        real(tx, actor, key, stored)
-
-    def commands_claim(tx: Any, actor: str, key: str) -> None:
         driver_connection(tx).execute(
-            "INSERT OR IGNORE INTO interlock_command(actor, key, payload, at, expires_at) "
-            "VALUES (?, ?, x'', '', '9')",
-            (actor, key),
+            "INSERT OR IGNORE INTO interlock_command(actor, key, payload, answer, at, expires_at) "
+            "VALUES (?, ?, x'', ?, '', '9')",
+            (actor, key, stored),
         )
 
     patch.setattr(commands, "claim", lambda *_: None)

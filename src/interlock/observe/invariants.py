@@ -13,7 +13,7 @@ from ..clock import Clock
 from ..store.adoption.adoptions import is_mirrored, moved_records
 from ..store.adoption.legacy import legacy_detail
 from ..store.connect import Database
-from ..store.database_clock import difference, in_words
+from ..store.database_clock import difference, in_words, is_injected, says_injected
 from ..store.finding import Repair
 from ..store.ledger.seals import seals
 from ..store.ledger.seals.seal import Seal
@@ -134,7 +134,7 @@ def check_all(
         wanted = [one for one in chosen if kind in (None, one.kind)]
         report.notes += missed_levels(database, clock, {one.name: one for one in workflows}, wanted)
         report.notes += unserved(database, clock, workflows, kind)
-        report.notes += clocks_apart(clock)
+        report.notes += [*clocks_apart(clock), *clocks_injected(database, clock)]
     if kind is None:
         report.findings += check_guards(database, workflows)
     return report
@@ -263,6 +263,15 @@ def clocks_apart(clock: Clock) -> list[str]:
     """Whether the clock of this machine differs from the database's by more than a few seconds, as a note."""
     ahead = difference(clock)
     return [] if ahead is None else [f"the clock of this machine is {in_words(ahead)} the database's"]
+
+
+def clocks_injected(database: Database, clock: Clock) -> list[str]:
+    """Whether the database was told that clocks are injected, although this app has the machine's own, as a note."""
+    if not database.sql.has_clock or is_injected(clock) or not says_injected(database):
+        return []
+    return [
+        "clocks are said to be injected, so guards hold no instant against the server's; `interlock db upgrade` as the owner takes it back"
+    ]
 
 
 def replay(database: Database, workflows: Sequence[Workflow]) -> list[Finding]:

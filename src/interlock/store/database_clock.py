@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 from ..clock import Clock, SystemClock, monotonic
-from ..errors import StoreError
+from ..errors import RefusedByDatabase, StoreError
 from .connect import Database
 
 MEASURED_EVERY = 60.0
@@ -64,6 +64,34 @@ def corrected(clock: Clock, database: Database) -> Clock:
     if type(clock) is not DatabaseClock and isinstance(clock, SystemClock) and database.sql.has_clock:
         return DatabaseClock(clock, database)
     return clock
+
+
+def say_whose_clock(database: Database, clock: Clock) -> None:
+    """Keep in the database whether clocks are injected, as in tests and replays: only then guards do not hold instants against the
+    server's own. The owner alone may write it; whoever brings the machine's clock, and may not, leaves it as it is."""
+    if not database.sql.has_clock or (is_injected(clock) == says_injected(database)):
+        return
+    if is_injected(clock):
+        with database.write() as tx:
+            tx.exec_driver_sql(
+                "INSERT INTO interlock_meta(key, value) VALUES ('clock', 'injected') "
+                "ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+            )
+        return
+    with suppress(RefusedByDatabase), database.write() as tx:
+        tx.exec_driver_sql("DELETE FROM interlock_meta WHERE key = 'clock'")
+
+
+def is_injected(clock: Clock) -> bool:
+    """Whether this is no machine's clock."""
+    return not isinstance(clock, SystemClock)
+
+
+def says_injected(database: Database) -> bool:
+    """Whether the database was told that clocks are injected."""
+    with database.read() as tx:
+        asked = "SELECT 1 FROM interlock_meta WHERE key = 'clock' AND value = 'injected'"
+        return tx.exec_driver_sql(asked).first() is not None
 
 
 def difference(clock: Clock) -> timedelta | None:

@@ -77,6 +77,10 @@ class Connections(Protocol):
         """What the server's clock says; None where there is none."""
         ...
 
+    def hold(self, tx: Connection, name: str) -> None:
+        """Until the transaction ends, whoever else wants to hold the name waits."""
+        ...
+
     def file(self, url: URL) -> Path | None:
         """The file that the database is in; None for a server, and in memory."""
         ...

@@ -137,11 +137,12 @@ class Transactions:
         """The stored answer where this key was used before, else that of the act, which is stored with it: at most once."""
         if key is None:
             return act()
-        stored = commands.claim(self.database, tx, actor, key, payload(), self.clock.now())
+        whole, now = payload(), self.clock.now()
+        stored = commands.claim(self.database, tx, actor, key, whole, now)
         if stored is not None:
             return stored_as.read(stored)
         answer = act()
-        commands.answer(tx, actor, key, stored_as.write(answer))
+        commands.answer(self.database, tx, actor, key, whole, now, stored_as.write(answer))
         return answer
 
 

@@ -98,6 +98,10 @@ class PostgresqlConnections:
         now: datetime = tx.execute(select(func.clock_timestamp())).scalar_one()
         return now
 
+    def hold(self, tx: Connection, name: str) -> None:
+        """Until the transaction ends, whoever wants the same name waits; of the transaction, so that a pooler cannot leak it."""
+        tx.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))
+
     def file(self, url: URL) -> None:
         return None
 

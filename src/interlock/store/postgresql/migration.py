@@ -19,6 +19,7 @@ from ..work.schema import OUTCOMES, work_tables
 from .moves.pinning import PINNED
 from .schema import FUNCTIONS, PLAN, TABLES, own_guards
 from .triggers.guards import LEDGER_GUARD, frozen_guard, table_guards
+from .triggers.hashes import OTHER_HASH
 from .triggers.live import TRIGGER, LiveGuards
 from .triggers.work import COLUMNS, READABLE, work_guards
 from .triggers.work import FUNCTIONS as WORK_FUNCTIONS
@@ -123,6 +124,7 @@ class PostgresqlSchema:
             FUNCTIONS,
             WORK_FUNCTIONS,
             LEDGER_GUARD,
+            OTHER_HASH,
             *own_guards(),
             *work_guards(),
             PINNED,

@@ -191,7 +191,8 @@ def _ownership(roles: Roles, known: Sequence[Place]) -> str:
     END LOOP;
     FOR one IN SELECT p.oid::regprocedure FROM pg_proc p
         WHERE p.pronamespace = to_regnamespace(quote_ident(current_schema())) AND starts_with(p.proname, 'interlock_')
-        AND (p.prorettype = 'trigger'::regtype OR p.proname = 'interlock_fold_counters') AND p.proowner <> {text(owner)}::regrole
+        AND (p.prorettype = 'trigger'::regtype OR p.proname IN ('interlock_fold_counters', 'interlock_other_hash'))
+        AND p.proowner <> {text(owner)}::regrole
     LOOP
         EXECUTE format('ALTER FUNCTION %s OWNER TO {owner}', one);
     END LOOP;

@@ -112,6 +112,9 @@ class SqliteConnections:
     def clock(self, tx: Connection) -> None:
         return None
 
+    def hold(self, tx: Connection, name: str) -> None:
+        """There is one writer at a time."""
+
     def file(self, url: URL) -> Path | None:
         return Path(url.database) if url.database and url.database != ":memory:" else None
 

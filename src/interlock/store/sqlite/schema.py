@@ -149,6 +149,11 @@ def own_guards() -> list[str]:
         "SELECT RAISE(ABORT, 'ILK-210: DELETE of interlock_command is refused: its answer has not expired');",
     )
     found += trigger(
+        "interlock_command_made",
+        "BEFORE INSERT ON interlock_command WHEN NEW.answer IS NULL",
+        "SELECT RAISE(ABORT, 'ILK-213: the key of a command is kept together with its answer');",
+    )
+    found += trigger(
         "interlock_command_replace",
         "BEFORE INSERT ON interlock_command WHEN EXISTS (SELECT 1 FROM interlock_command WHERE actor = NEW.actor AND key = NEW.key)",
         "SELECT RAISE(IGNORE);",  # a client that comes again goes on, and reads the answer

@@ -28,7 +28,7 @@ from .review import Review
 from .storage.invariants import invariants
 from .storage.payloads import Payloads, refuse_amended_approvals, refuse_amended_standing, refuse_fixed_facts
 from .storage.views import declare_views
-from .tables import SIDE_TABLES, content_editors, content_spine
+from .tables import SIDE_TABLES, approval_events, content_editors, content_spine
 from .types import CONTENT_TYPES, ContentType, ContentWorkflow
 
 GATE_RETRY = ("0s", "2s", "5s")
@@ -92,7 +92,7 @@ class _Declared:
                 ),
             ],
             tables=SIDE_TABLES,
-            frozen=[kind.table for kind in types.values()],
+            frozen=[*(kind.table for kind in types.values()), approval_events],
             views=declare_views(types),
             amendable=[items.c.validation_wanted],
             kept_when_erased=[items.c.item_type],

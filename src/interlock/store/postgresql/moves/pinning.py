@@ -16,7 +16,7 @@ DECLARE
 BEGIN
     FOR guard IN SELECT p.oid FROM pg_proc p
         WHERE p.pronamespace = to_regnamespace(quote_ident(current_schema())) AND starts_with(p.proname, 'interlock_')
-        AND (p.prorettype = 'trigger'::regtype OR p.proname = 'interlock_fold_counters') AND NOT p.prosecdef
+        AND (p.prorettype = 'trigger'::regtype OR p.proname IN ('interlock_fold_counters', 'interlock_other_hash')) AND NOT p.prosecdef
     LOOP
         EXECUTE format('ALTER FUNCTION %s SECURITY DEFINER SET search_path TO %s', guard, path);
         EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', guard);

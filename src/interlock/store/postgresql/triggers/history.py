@@ -26,6 +26,9 @@ from ..moves.move_context import (
     setting,
 )
 from . import legality
+from .hashes import GENESIS, draw, hashed, hashed_at_once, hashes_agree, is_right, put_together
+from .hashes import VARIABLES as OF_HASHES
+from .instants import is_put_off, latest_date, refuse_far_instants, refuse_put_off
 from .legacy_entries import close_past_interlock
 from .legality import Column
 
@@ -35,8 +38,9 @@ LEDGER = (
 )
 VARIABLES = (
     "said text[]; told boolean; reasoned boolean; planned text[]; instant timestamptz; proof bytea; proofs jsonb; given jsonb; "
-    "code text; why text; alike boolean; uniform boolean; names text[]; steps int[]; "
-    "many bigint; own_id text; own_scope text; renamed boolean; ids text[]; olds text[]; versions int[]; tails bytea[];"
+    "code text; why text; uniform boolean; "
+    "many bigint; own_id text; own_scope text; renamed boolean; ids text[]; olds text[]; versions int[]; tails bytea[]; "
+    f"due boolean; {OF_HASHES}"
 )
 _DELTA = "interlock_count_delta(kind, axis, scope, state, delta)"
 _SAID = f"{ACTOR}, {ROLE}, {CAUSE}, {ORIGIN}, {MACHINE}"
@@ -59,7 +63,7 @@ def _listened(guarded: Guarded, given: str) -> str:
 said := {_heard(place)};
 told := coalesce({legality.enough(guarded)}, false);
 IF NOT told THEN said := NULL; END IF;
-IF told THEN instant := {AT}; END IF;
+IF told THEN instant := {AT}; END IF;{refuse_far_instants(guarded)}{put_together(place)}
 proof := {DETAIL};
 proofs := {DIGESTS}::jsonb;
 given := {given};
@@ -106,6 +110,25 @@ def _entry(
     )
 
 
+def _is_other_hash(
+    place: Placement, row: Column, token: str = "given ->> {id}", detail: str = _OWN_DETAIL
+) -> str:
+    """SQL: the new head of a moved row is not the hash of its entry; a first entry follows from nothing."""
+    adopted = place.axis.adoptable
+    tail = f"CASE WHEN {row('now')} > 0 THEN {row('tail')} ELSE {GENESIS} END" if adopted else row("tail")
+    right = hashed(
+        place,
+        row,
+        tail=tail,
+        version=row("now"),
+        old=f"CASE WHEN {row('now')} > 0 THEN {row('old')} END" if adopted else row("old"),
+        new=row("new"),
+        detail=detail.format(id=row("id")),
+        token=token.format(id=row("id")),
+    )
+    return f"{row('head')} IS DISTINCT FROM {right}"
+
+
 def _parts(place: Placement, row: str) -> str:
     """A row's own columns under the names that the queries below use."""
     scope = f", {row}.{place.scope_sql}::text AS scope" if place.scope_sql else ""
@@ -140,16 +163,20 @@ def _one_moved(guarded: Guarded, number: int) -> str:
     token = f"CASE WHEN {TOKENS} IS NOT NULL THEN {TOKENS}::jsonb ->> own_id END"
     own = f"decode({DIGESTS}::jsonb ->> own_id, 'hex')"
     detail = f"CASE WHEN {DIGESTS} IS NULL THEN {DETAIL}::bytea ELSE coalesce({own}, {DETAIL}::bytea) END"
-    entry = _entry(place, row, f"{AT}::timestamptz", token, detail)
-    at_once = f"WITH entry AS (INSERT INTO {LEDGER} VALUES ({entry})) {counted}"
+    bare = f"{TOKENS} IS NULL AND {DETAIL} IS NULL AND {DIGESTS} IS NULL"
+    at_once = _at_once(place, row, counted, token, detail)
+    short = _at_once(place, row, counted, "NULL::text", "NULL::bytea")
     if guarded.is_adoptable:
         counted = f"IF {row('now')} > 0 THEN {counted} ELSE {counted.replace(left, '')} END IF;"
     return f"""
 said := {_heard(place)};
-IF {legality.plain(guarded, row)} THEN{_refuse_other_attempt(place, f"{TOKENS}::jsonb")}
+IF {legality.plain(guarded, row)} THEN
+    IF {bare} THEN {short} ELSE{_refuse_other_attempt(place, f"{TOKENS}::jsonb")}
     {at_once}
+    END IF;
 ELSIF {legality.changed(guarded, row)} THEN{_listened(guarded, f"{TOKENS}::jsonb")}{_refuse_other_attempt(place)}
     code := {legality.refusal(guarded, row)};{_one_gated(guarded, row)}
+    IF code IS NULL AND {_is_other_hash(place, row)} THEN code := 'hash'; END IF;
     IF code IS NOT NULL THEN
         why := {legality.refusal_message(guarded, row, "code")};
         {_RAISE}
@@ -157,6 +184,14 @@ ELSIF {legality.changed(guarded, row)} THEN{_listened(guarded, f"{TOKENS}::jsonb
     INSERT INTO {LEDGER} VALUES ({_entry(place, row)});
     {counted}
 {_refuse_engine_columns(guarded, "ELSIF")}END IF;"""
+
+
+def _at_once(place: Placement, row: Column, counted: str, token: str, detail: str) -> str:
+    """The entry of a plain move and its counts, in one statement."""
+    instant = f"{AT}::timestamptz"
+    hash = hashed_at_once(place, row, instant=instant, detail=detail, token=token)
+    entry = _entry(place, row, instant, token, detail).removesuffix(row("head")) + hash
+    return f"WITH entry AS (INSERT INTO {LEDGER} VALUES ({entry})) {counted}"
 
 
 _WITH_MOVES_ONLY = ("attempt", "tries", "error_code", "error_message", "failed_from", "retry_count")
@@ -170,20 +205,36 @@ def _engine_columns(guarded: Guarded) -> list[str]:
     return [place.quote(place.axis.column_name(name)) for name in _WITH_MOVES_ONLY if place.axis.has(name)]
 
 
+def _timer_columns(guarded: Guarded) -> list[str]:
+    place = guarded.placement
+    if place.axis.adopt is not None or not place.workflow.create or not place.axis.has("timer_at"):
+        return []
+    return [place.quote(place.axis.column_name("timer_at"))]
+
+
 def _refuse_engine_columns(guarded: Guarded, begin: str) -> str:
-    """What the engine keeps of a record's attempts changes with its moves only, in tables that Interlock made. Asked only where a row did
-    not move, so that moves pay nothing for it."""
-    place, names = guarded.placement, _engine_columns(guarded)
-    if not names:
+    """What the engine keeps of a record's attempts changes with its moves only, in tables that Interlock made, and a timer is only put
+    off without one. Asked only where a row did not move, so that moves pay nothing for it."""
+    place, names, timers = guarded.placement, _engine_columns(guarded), _timer_columns(guarded)
+    if not names and not timers:
         return ""
     whole, same = (
-        f"{place.version_sql}, {', '.join(names)}",
+        f"{place.version_sql}, {', '.join([*names, *timers])}",
         f"o.{place.version_sql} IS NOT DISTINCT FROM n.{place.version_sql}",
     )
-    other = " OR ".join(f"o.{name} IS DISTINCT FROM n.{name}" for name in names)
+    tests = [f"o.{name} IS DISTINCT FROM n.{name}" for name in names]
+    other = " OR ".join(
+        [
+            *tests,
+            *(
+                f"(o.{name} <= n.{name}) IS FALSE OR o.{name} IS NOT NULL AND n.{name} IS NULL"
+                for name in timers
+            ),
+        ]
+    )
     key = f"{_name(place, 'o')} = {_name(place, 'n')}"
     why = text(
-        f"ILK-213: {place.kind}: what is kept of the attempts of {place.name} changes with its moves only"
+        f"ILK-213: {place.kind}: what is kept of the attempts and the timer of {place.name} changes with its moves only"
     )
     several = (
         f"EXISTS (SELECT {whole} FROM after EXCEPT SELECT {whole} FROM before) AND " if begin == "IF" else ""
@@ -207,6 +258,7 @@ def _several_moved(guarded: Guarded) -> str:
     refusal = legality.refusal(guarded, _m)
     if guarded.gates:
         refusal = f"coalesce({refusal}, CASE WHEN {legality.lacks_gates(guarded, _m)} THEN 'gates' END)"
+    refusal = f"coalesce({refusal}, CASE WHEN {_is_other_hash(place, _m)} THEN 'hash' END)"
     return f"""{_listened(guarded, f"{TOKENS}::jsonb")}{_refuse_other_attempt(place)}
 SELECT array_agg(o.{place.status_sql}::text), array_agg(o.{place.version_sql}), array_agg(o.{place.head_sql})
     INTO olds, versions, tails FROM before o;
@@ -223,7 +275,7 @@ IF code IS NOT NULL THEN {_RAISE} END IF;
 def _uniform(guards: Sequence[Guarded]) -> str:
     """Write the history of a batch after one look at the whole, where each axis either stayed as it was in every row or made the same plain
     step in every row, each from the version before. Old and new rows come in the same order, or the names would not be the same."""
-    place, axes = guards[0].placement, len(guards)
+    axes = len(guards)
     checks = "".join(
         f"\nIF uniform THEN{_same_step(guarded, number, axes)}\nEND IF;"
         for number, guarded in enumerate(guards)
@@ -236,42 +288,39 @@ def _uniform(guards: Sequence[Guarded]) -> str:
         for number, guarded in enumerate(guards)
     )
     return f"""
-SELECT array_agg({_name(place, "o")}) INTO ids FROM before o;
-SELECT array_agg({_name(place, "n")}) INTO names FROM after n;
-uniform := ids = names;{checks}
+uniform := true;{checks}
 IF uniform THEN{begin}{entries}{end}
     RETURN NULL;
 END IF;"""
 
 
 def _same_step(guarded: Guarded, number: int, axes: int) -> str:
-    """Whether one axis made the same plain step in all rows; where the statement moves another axis only, whether it stayed."""
-    place, null = guarded.placement, text(legality.unused_signs(guarded)[1] * 2)
-
-    def state(row: str) -> str:
-        status = f'{row}.{place.status_sql}::text COLLATE "C"'
-        same = f"count({status}) = many AND min({status}) = max({status})"
-        return f"CASE WHEN {same} THEN min({status}) WHEN count({status}) > 0 THEN {null} END"
-
+    """Whether one axis made the plain step of the first row in all rows; where the statement moves another axis only, whether it stayed."""
+    place, (old, new) = guarded.placement, (f"old{number}", f"new{number}")
+    columns = [f"{{0}}.{place.version_sql}", f"{{0}}.{place.head_sql}", f"{{0}}.{place.status_sql}::text"]
+    kept = ["versions", "tails", "olds"]
+    if number == 0:
+        columns, kept = [_name(place, "{0}"), *columns], ["ids", *kept]
+    arrays = ", ".join(f"array_agg({column})" for column in columns)
+    name = "n.id || chr(10) || n.scope" if place.scope_sql else "n.id"
+    step = f"ids[n.place] = {name} AND versions[n.place] + 1 = n.now AND n.new IS NOT DISTINCT FROM {new}"
     moved = f"""
-    SELECT array_agg(o.{place.version_sql} + 1), {state("o")} INTO versions, whence{number} FROM before o;
-    SELECT array_agg(n.{place.version_sql}), {state("n")}, bool_and(length(n.{place.head_sql}) = 32)
-        INTO steps, whither{number}, alike FROM after n;
-    uniform := coalesce(alike AND versions = steps AND array_position(steps, NULL) IS NULL
-        AND {legality.anybody_may(guarded, f"whence{number}", f"whither{number}")}, false);"""
+    uniform := coalesce({legality.anybody_may(guarded, old, new)}, false);
+    IF uniform THEN
+    SELECT {", ".join(f"array_agg({column})" for column in columns[:-1])}, bool_and(o.{place.status_sql}::text IS NOT DISTINCT FROM {old})
+        INTO {", ".join(kept[:-1])}, uniform FROM before o;
+    END IF;
+    IF uniform THEN{hashes_agree(place, step, _parts(place, "a"), old, new)}
+    END IF;""".replace("{0}", "o")
     if axes == 1:
         return f"\n    said := {_heard(place)};\n    moved{number} := true;{moved}"
-    arrays = ", ".join(
-        f"array_agg({{0}}.{column})"
-        for column in (place.version_sql, place.head_sql, f"{place.status_sql}::text")
-    )
     return f"""
     said := {_heard(place)};
     moved{number} := {legality.is_current()};
     IF moved{number} THEN{moved}
     ELSE
-    SELECT {arrays.format("o")} INTO versions, tails, olds FROM before o;
-    SELECT ({arrays.format("n")}) IS NOT DISTINCT FROM (versions, tails, olds) INTO uniform FROM after n;
+    SELECT {arrays.replace("{0}", "o")} INTO {", ".join(kept)} FROM before o;
+    SELECT ({arrays.replace("{0}", "n")}) IS NOT DISTINCT FROM ({", ".join(kept)}) INTO uniform FROM after n;
     END IF;"""
 
 
@@ -287,14 +336,16 @@ def _refuse_other_attempt(place: Placement, tokens: str = "given") -> str:
         f"ILK-213: {place.kind}: {place.name} was moved by a report of another attempt than the current one"
     )
     return f"""
-    IF {tokens} IS NOT NULL AND EXISTS (SELECT 1 FROM after a WHERE {own} <> {tokens} ->> a.{place.key_sql}::text) THEN
-        RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = {why};
+    IF {tokens.removesuffix("::jsonb")} IS NOT NULL THEN  -- by itself: a look into tables costs a statement of its own
+        IF EXISTS (SELECT 1 FROM after a WHERE {own} <> {tokens} ->> a.{place.key_sql}::text) THEN
+            RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = {why};
+        END IF;
     END IF;"""
 
 
 def _uniform_entries(guarded: Guarded, number: int) -> str:
     place = guarded.placement
-    whole = {"old": f"whence{number}", "new": f"whither{number}"}
+    whole = {"old": f"old{number}", "new": f"new{number}"}
     rows = f"(SELECT {_parts(place, 'a')} FROM after a) m"
     each = (
         f"(SELECT m.scope, count(*) AS number FROM {rows} GROUP BY m.scope) m"
@@ -309,12 +360,13 @@ def _uniform_entries(guarded: Guarded, number: int) -> str:
     proofs := {DIGESTS}::jsonb;
     WITH entries AS (INSERT INTO {LEDGER} SELECT {_entry(place, lambda name: whole.get(name, f"m.{name}"))} FROM {rows})
     INSERT INTO {_DELTA} SELECT {_named(place, "", "m.scope")}, d.state, d.sign * m.number
-    FROM {each}, (VALUES (whence{number}, -1), (whither{number}, 1)) d(state, sign);"""
+    FROM {each}, (VALUES (old{number}, -1), (new{number}, 1)) d(state, sign);"""
 
 
 def _pair(guards: Sequence[Guarded]) -> str:
     """How many rows there are, and the first old row o with its new row n: all axes side by side, each in variables with its number."""
     place = guards[0].placement
+    date = latest_date(guards, "a")
     parts = {
         "many": "(SELECT count(*) FROM after)",
         "own_id": f"n.{place.key_sql}::text",
@@ -322,6 +374,8 @@ def _pair(guards: Sequence[Guarded]) -> str:
     }
     if place.scope_sql:
         parts["own_scope"] = f"n.{place.scope_sql}::text"
+    if date is not None:
+        parts["due"] = f"(SELECT {is_put_off(f'max({date})')} FROM after a)"
     for number, guarded in enumerate(guards):
         one = guarded.placement
         for column, before, after in (
@@ -335,10 +389,7 @@ def _pair(guards: Sequence[Guarded]) -> str:
 
 def variables(guards: Sequence[Guarded]) -> str:
     """What the body of a trigger declares."""
-    own = (
-        "old{0} text; new{0} text; was{0} int; now{0} int; tail{0} bytea; head{0} bytea; moved{0} boolean; "
-        "whence{0} text; whither{0} text;"
-    )
+    own = "old{0} text; new{0} text; was{0} int; now{0} int; tail{0} bytea; head{0} bytea; moved{0} boolean;"
     return " ".join([VARIABLES, *(own.format(number) for number in range(len(guards)))])
 
 
@@ -357,7 +408,11 @@ def _whole(guards: Sequence[Guarded], row: str) -> str:
         for place in places
         for column in (place.status_sql, place.version_sql, place.head_sql)
     ]
-    kept += [f"{row}.{column}" for guarded in guards for column in _engine_columns(guarded)]
+    kept += [
+        f"{row}.{column}"
+        for guarded in guards
+        for column in (*_engine_columns(guarded), *_timer_columns(guarded))
+    ]
     return ", ".join([_name(places[0], row), *kept])
 
 
@@ -382,7 +437,7 @@ def updated(guards: Sequence[Guarded]) -> str:
         _in_turn(guarded, axes, _one_moved(guarded, number)) for number, guarded in enumerate(guards)
     )
     several = "".join(_in_turn(guarded, axes, _several_moved(guarded)) for guarded in guards)
-    return f"""{_pair(guards)}
+    return f"""{_pair(guards)}{refuse_put_off(guards)}
 IF many = 1 THEN
 IF renamed THEN {refuse} END IF;
 {begin}{one}{end}
@@ -409,7 +464,9 @@ def _unless_adopting(guards: Sequence[Guarded], body: str) -> str:
 
 def inserted(guards: Sequence[Guarded]) -> str:
     """What an INSERT added: each row's first entries."""
-    return "".join(map(_begun, guards))
+    date = latest_date(guards, "a")
+    counted = f"\nSELECT count(*), {'false' if date is None else is_put_off(f'max({date})')} INTO many, due FROM after a;"
+    return counted + refuse_put_off(guards) + draw() + "".join(map(_begun, guards))
 
 
 def _begun(guarded: Guarded) -> str:
@@ -417,9 +474,23 @@ def _begun(guarded: Guarded) -> str:
     managed = " WHERE n.now IS NOT NULL" if guarded.is_adoptable else ""
     entry = f"{_named(place, 'm.id, ', 'm.scope')}, 0, NULL, m.new, instant, {_SAID}, NULL, proof, m.head"
     what = text(f": {place.name} must begin in its first state at version 0, with its ledger entry")
+
+    def row(name: str) -> str:
+        return f"n.{name}"
+
+    hash = hashed(
+        place,
+        row,
+        tail=GENESIS,
+        version="0",
+        old="NULL::text",
+        new=row("new"),
+        detail="proof",
+        token="NULL::text",
+    )
     return f"""{_listened(guarded, "NULL")}
-WITH fresh AS MATERIALIZED (SELECT n.*, {legality.begins(guarded, lambda name: f"n.{name}")} AS begins
-    FROM (SELECT {_parts(place, "a")} FROM after a) n{managed}),
+WITH fresh AS MATERIALIZED (SELECT n.*, {legality.begins(guarded, row, is_right("n.head", hash))} AS begins
+    FROM (SELECT row_number() OVER () AS place, {_parts(place, "a")} FROM after a) n{managed}),
 entries AS (INSERT INTO {LEDGER} SELECT {entry} FROM fresh m WHERE m.begins),
 deltas AS (INSERT INTO {_DELTA} {_counted(place, "fresh m", "new")})
 SELECT {text(f"ILK-213: {place.kind} ")} || m.id || {what} INTO why FROM fresh m WHERE NOT m.begins LIMIT 1;
@@ -440,9 +511,19 @@ def _ended(guarded: Guarded) -> str:
     what = text(
         f": rows cannot be deleted directly; app.delete() closes {place.name} with an actor and a reason"
     )
+    hash = hashed(
+        place,
+        _m,
+        tail="m.head",
+        version="m.now + 1",
+        old="m.new",
+        new="NULL::text",
+        detail="proof",
+        token="NULL::text",
+    )
     judged = f"""{_listened(guarded, f"{HASHES}::jsonb")}
 WITH hashed AS (SELECT n.*, decode(given ->> n.id, 'hex') AS hash FROM (SELECT {_parts(place, "b")} FROM before b) n{managed}),
-gone AS MATERIALIZED (SELECT m.*, {legality.ends("m.hash")} AS ends FROM hashed m),
+gone AS MATERIALIZED (SELECT m.*, {legality.ends("m.hash", hash)} AS ends FROM hashed m),
 entries AS (INSERT INTO {LEDGER} SELECT {entry} FROM gone m WHERE m.ends),
 deltas AS (INSERT INTO {_DELTA} {_counted(place, "gone m", "new", "-")})
 SELECT {text(f"ILK-213: {place.kind} ")} || m.id || {what} INTO why FROM gone m WHERE NOT m.ends LIMIT 1;

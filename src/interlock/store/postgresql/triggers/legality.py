@@ -8,6 +8,7 @@ from ....machine import TIMER
 from ...guarded import APPLIER, CLOSING, LEGACY, MIGRATORS, ORIGINS, PLANNED, Guarded
 from ...sql import either_pair, one_of, text
 from ..moves.move_context import ACTOR, AT, CAUSE, MACHINE, ORIGIN, ROLE, STAMP, TOKENS, array_literal
+from .instants import is_near
 
 Column = Callable[[str], str]
 """SQL for a part of a moved row: id, scope, old and new (states), was and now (versions), tail and head (hashes)."""
@@ -51,7 +52,7 @@ def anybody_may(guarded: Guarded, old: str, new: str) -> str:
     )
     legal = f"{first} || {text(gap)} || {second} = ANY ({text(array_literal(pairs))}::text[])"
     origins = [origin for origin in ORIGINS if origin not in (*CLOSING, *PLANNED, LEGACY, "admit")]
-    return f"{legal} AND {enough(guarded, origins)}"
+    return f"{legal} AND {enough(guarded, origins)} AND {is_near()}"
 
 
 def unused_signs(guarded: Guarded) -> tuple[str, str]:
@@ -184,16 +185,17 @@ def refusal_message(guarded: Guarded, row: Column, code: str) -> str:
     adopted = text(f": {place.name} is adopted only by an entry of origin backfill, by an open plan")
     gates = text(f": {place.name} waits for a gate that has not passed")
     off = text(f": {place.name} is not moved yet: its adoption is in the phase schema")
+    hash = text(f": the new head of {place.name} is not the hash of its entry")
     return (
         f"CASE {code} WHEN 'IL204' THEN 'ILK-204: ' || {who} || {way} WHEN 'adopt' THEN 'ILK-213: ' || {who} || {adopted} "
         f"WHEN 'off' THEN 'ILK-213: ' || {who} || {off} "
-        f"WHEN 'gates' THEN 'ILK-213: ' || {who} || {gates} "
+        f"WHEN 'gates' THEN 'ILK-213: ' || {who} || {gates} WHEN 'hash' THEN 'ILK-213: ' || {who} || {hash} "
         f"ELSE 'ILK-213: ' || {who} || {lacks} END"
     )
 
 
-def begins(guarded: Guarded, row: Column) -> str:
-    """The row may be a record's beginning."""
+def begins(guarded: Guarded, row: Column, right: str) -> str:
+    """The row may be a record's beginning; `right` is SQL: its head is that of its first entry."""
     place, new = guarded.placement, row("new")
     backfilled = f"reasoned AND {is_planned('NULL', new)} AND {one_of(new, guarded.states)}"
     first = f"CASE {ORIGIN} WHEN 'backfill' THEN {backfilled} WHEN 'admit' THEN {one_of(new, guarded.initials)} ELSE false END"
@@ -203,11 +205,11 @@ def begins(guarded: Guarded, row: Column) -> str:
         f"AND l.axis = {text(place.name)} AND l.scope = {scope} AND l.version = 1)"
     )  # an erased record never begins a second time
     return (
-        f"coalesce(told AND {row('now')} = 0 AND {row('id')} <> '' AND {first} AND length({row('head')}) = 32 "
+        f"coalesce(told AND {row('now')} = 0 AND {row('id')} <> '' AND {first} AND {right} "
         f"AND NOT {moved}, false)"
     )
 
 
-def ends(hash: str) -> str:
+def ends(said: str, hash: str) -> str:
     """A record may leave: somebody said why, and what its last entry's hash is."""
-    return f"coalesce(told AND {ORIGIN} IN ({_CLOSING}) AND reasoned AND length({hash}) = 32, false)"
+    return f"coalesce(told AND {ORIGIN} IN ({_CLOSING}) AND reasoned AND {said} = {hash}, false)"

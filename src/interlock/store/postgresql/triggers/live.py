@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, text
 
 _FUNCTION = re.compile(
-    r"CREATE OR REPLACE FUNCTION (\S+?)\(\) RETURNS (?:trigger|bigint) LANGUAGE plpgsql AS \$body\$(.*?)\$body\$",
+    r"CREATE OR REPLACE FUNCTION (\S+?)\(\) RETURNS (?:trigger|bigint|bytea) LANGUAGE plpgsql AS \$body\$(.*?)\$body\$",
     re.DOTALL,
 )
 TRIGGER = re.compile(

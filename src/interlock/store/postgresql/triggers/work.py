@@ -171,11 +171,12 @@ BEGIN
     IF pg_trigger_depth() < 2 AND EXISTS (SELECT 1 FROM gone g  -- each looked up by its key, never joined with all of history
         WHERE ({_entry("g", "g.version + 1")} AND (l.token IS NULL OR l.token = g.token)) IS NULL
         AND ({_entry("g", "g.version")} AND l.actor = '{APPLIER}') IS NOT NULL
-        AND NOT EXISTS (SELECT 1 FROM interlock_verdict v WHERE v.record_id = g.record_id AND v.kind = g.kind AND v.reference = g.token
-            AND v.verdict = 'stale')) THEN
+        AND NOT (EXISTS (SELECT 1 FROM interlock_verdict v WHERE v.record_id = g.record_id AND v.kind = g.kind AND v.reference = g.token
+            AND v.verdict = 'stale') AND (({_entry("g", "g.version + 1")}) IS NOT NULL OR EXISTS (SELECT 1 FROM interlock_stray s
+            WHERE s.kind = g.kind AND s.record_id = g.record_id AND s.axis = g.axis AND s.version IS NULL)))) THEN
         RAISE EXCEPTION USING ERRCODE = 'IL210',
-            MESSAGE = 'ILK-210: DELETE of interlock_work is refused: an attempt is over when its record has moved on, or once it was '
-                'recorded that its report comes too late';
+            MESSAGE = 'ILK-210: DELETE of interlock_work is refused: an attempt is over when its record has moved on, by its report or '
+                'by somebody else''s move; by that of another attempt once it was recorded that its own report comes too late';
     END IF;
     RETURN NULL;
 END $body$;
@@ -277,6 +278,15 @@ CREATE OR REPLACE FUNCTION interlock_stage_guard() RETURNS trigger LANGUAGE plpg
 BEGIN
     IF NEW.paused <> 0 AND (coalesce(NEW.actor, '') = '' OR NEW.reason IS NULL OR NEW.at IS NULL) THEN
         RAISE EXCEPTION USING ERRCODE = 'IL213', MESSAGE = 'ILK-213: a pause names its actor, its reason and its instant';
+    END IF;
+    NEW.login := session_user;
+    RETURN NEW;
+END $body$;
+CREATE OR REPLACE FUNCTION interlock_command_made() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF NEW.answer IS NULL OR NEW.expires_at > NEW.at + interval '8 days' THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL213',
+            MESSAGE = 'ILK-213: the key of a command is kept together with its answer, for eight days at most';
     END IF;
     NEW.login := session_user;
     RETURN NEW;
@@ -404,7 +414,7 @@ def work_guards() -> list[str]:
         "EXECUTE FUNCTION interlock_command_kept()",
         "CREATE OR REPLACE TRIGGER interlock_made BEFORE INSERT ON interlock_key FOR EACH ROW EXECUTE FUNCTION interlock_key_login()",
         "CREATE OR REPLACE TRIGGER interlock_made BEFORE INSERT ON interlock_command FOR EACH ROW "
-        "EXECUTE FUNCTION interlock_key_login()",
+        "EXECUTE FUNCTION interlock_command_made()",
         "CREATE OR REPLACE TRIGGER interlock_made BEFORE INSERT OR UPDATE ON interlock_coordinator FOR EACH ROW "
         "EXECUTE FUNCTION interlock_coordinator_guard()",
         *(

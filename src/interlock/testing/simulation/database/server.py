@@ -13,6 +13,7 @@ from sqlalchemy import Connection, create_engine
 from sqlalchemy.engine import URL, make_url
 
 from ....app import App
+from ....clock import FrozenClock
 from ....errors import BadInput
 from ....store.connect import Bare, Database, translated
 from ....workflow import Workflow
@@ -120,8 +121,8 @@ class Server:
             pool_size=12,
             max_overflow=20,
         )
-        app = App(workflows, database=self.engine)
-        app.migrate()
+        app = App(workflows, database=self.engine, clock=FrozenClock())
+        app.migrate()  # which says that clocks are injected
         for metadata in dict.fromkeys(workflow.records.metadata for workflow in workflows):
             metadata.create_all(self.engine, checkfirst=True)
         watch(self.own, worked_places(app, workflows))
