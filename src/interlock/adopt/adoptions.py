@@ -16,6 +16,7 @@ from ..ids import random_bytes
 from ..store.adoption.adoptions import MODES, WITHDRAWN, adoption_id, guard_mode, phase_of
 from ..store.adoption.strays import has_open_strays, newest_stray
 from ..store.finding import Finding, Report
+from ..store.migrations.migrate import patiently
 from ..store.placement import Placement
 from ..workflow import Axis, Workflow
 from .backfill import CHUNK, Backfill, BackfillProgress
@@ -338,20 +339,27 @@ class Adoptions:
                 f"{kind} still declares {', '.join(declared)}",
                 hint="Take the columns and their mirror out of the declaration first; the next migration would make them again.",
             )
-        with asking_the_owner_of_the_tables(), self.database.write() as tx:
-            phase = tx.execute(
-                select(table.c.phase).where(table.c.id == adoption_id(place.kind, place.name))
-            ).scalar()
-            if phase != DONE:
-                raise AdoptionNotReady(f"flags are removed in the last phase; {kind} is in {phase or 'none'}")
-            there = {one["name"] for one in inspect(tx).get_columns(records.name, schema=records.schema)}
-            prepare = self.database.dialect.identifier_preparer
-            gone = [name for name in adopt.flags if name in there]
-            for name in gone:
-                tx.exec_driver_sql(
-                    f"ALTER TABLE {prepare.format_table(records)} DROP COLUMN {prepare.quote(name)}"
-                )
-        return gone
+        prepare = self.database.dialect.identifier_preparer
+
+        def drop(wait: float) -> list[str]:
+            with self.database.write() as tx:
+                asked = select(table.c.phase).where(table.c.id == adoption_id(place.kind, place.name))
+                phase = tx.execute(asked).scalar()
+                if phase != DONE:
+                    raise AdoptionNotReady(
+                        f"flags are removed in the last phase; {kind} is in {phase or 'none'}"
+                    )
+                there = {one["name"] for one in inspect(tx).get_columns(records.name, schema=records.schema)}
+                gone = [name for name in adopt.flags if name in there]
+                self.database.sql.schema.limit_lock_waits(tx, wait)
+                for name in gone:
+                    tx.exec_driver_sql(
+                        f"ALTER TABLE {prepare.format_table(records)} DROP COLUMN {prepare.quote(name)}"
+                    )
+                return gone
+
+        with asking_the_owner_of_the_tables():
+            return patiently(drop)
 
     def add_to(self, report: Report, kind: str | None = None) -> None:
         """Add what a check has to say of adoptions: guards unlike their phase, and rows that are not adopted yet."""
