@@ -5,13 +5,16 @@ from __future__ import annotations
 import logging
 import threading
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from sqlalchemy import event, text
 
 from interlock import App
+from interlock.adopt import catch_up
 from interlock.store.migrations import migrate
+from interlock.store.sqlite import strays
 from tests.contract.hand import Hand
 from tests.contract.test_adopt_in_place import begun, clean, entries, legacy
 from tests.contract.working import Boxed
@@ -154,3 +157,26 @@ def test_nobody_waits_a_second_behind_the_first_tries_of_a_migration() -> None:
     waits = [wait for wait, _ in migrate.TRIES]
     assert max(waits[:5]) <= 0.2
     assert max(waits) <= 1 < 2
+
+
+@pytest.mark.sqlite_only
+def test_noted_writes_get_their_entries_in_slices_with_turns_for_others_between(
+    boxed: Boxed, legacy: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box, counted = with_many(boxed, legacy), [0]
+    monkeypatch.setattr(strays, "BATCH", 6)
+    monkeypatch.setattr(catch_up, "FEW", 5)
+    asked = text("SELECT count(*) FROM interlock_ledger WHERE kind = 'tickets' AND origin = 'legacy'")
+    event.listen(box.database.engine, "commit", lambda tx: counted.append(tx.execute(asked).scalar_one()))
+    box.adoptions.cutover("tickets", 1, **LEAD)
+    legacy.run("UPDATE tickets SET status = 'Finished' WHERE id BETWEEN 100 AND 119")
+    box.adoptions.cutover("tickets", 2, **LEAD)
+    legacy.run("UPDATE tickets SET status = 'dropped' WHERE id BETWEEN 110 AND 129")
+    assert box.adoptions.compare("tickets").differences == 0
+    assert counted[-1] == 40
+    assert max(now - before for before, now in pairwise(counted)) <= 6
+    assert [entry[1:4] for entry in entries(legacy, 110)][1:] == [
+        ("new", "done", "legacy"),
+        ("done", "dropped", "legacy"),
+    ]
+    clean(box)

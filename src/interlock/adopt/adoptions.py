@@ -20,6 +20,7 @@ from ..store.migrations.migrate import patiently
 from ..store.placement import Placement
 from ..workflow import Axis, Workflow
 from .backfill import CHUNK, Backfill, BackfillProgress
+from .catch_up import catch_up, give_turn
 from .compare import Compare, Comparison
 from .cutover import Cutover, asking_the_owner_of_the_tables, enter_phase
 from .decision import Decision
@@ -27,8 +28,6 @@ from .follow import Follow
 from .phases import BACKFILL, COMPAT_WRITES, DONE, KIND, SCHEMA, number_of, phase_named
 from .scan import Scan, scan
 
-LONGEST_TURN = 0.05
-"""Seconds for which other writers have the database between two chunks, where only one can write at a time."""
 Tell = Callable[[BackfillProgress], None]
 
 
@@ -236,10 +235,8 @@ class Adoptions:
                 return progress
             if rate:
                 self.clock.sleep(max(0, progress.written - before) / rate)
-            elif (
-                not self.database.sql.has_row_locks
-            ):  # others wait for the only write lock: they get as long as this chunk had
-                self.clock.sleep(min(spent, LONGEST_TURN))
+            else:
+                give_turn(self.authority, spent)
             before = progress.written
 
     def compare(self, kind: str, axis: str | None = None) -> Comparison:
@@ -267,6 +264,7 @@ class Adoptions:
             )
             return result
 
+        catch_up(self.authority, place)
         return self.authority.transactions.run(act)
 
     def follow(self, kind: str, axis: str | None = None, *, actor: str) -> int:
@@ -310,6 +308,7 @@ class Adoptions:
         """Lead an adoption to the next phase, or one back, with an entry and new guards; raises what hinders it. From phase 1 back (0)
         columns and guards are removed that a migration had added; the next migration would add them again."""
         place = self.place(kind, axis)
+        catch_up(self.authority, place)
         Cutover(self.authority, list(self.workflows.values()), self.adoptions, place).run(
             phase_named(to),
             actor=actor,
@@ -319,6 +318,7 @@ class Adoptions:
             no_readers=no_readers,
             quiet=quiet,
         )
+        catch_up(self.authority, place)
         return next(one for one in self.status(kind) if one.axis == place.name)
 
     def pause(self, kind: str, axis: str | None = None, *, paused: bool = True) -> None:
