@@ -23,6 +23,8 @@ from .phases import DONE, SCHEMA
 
 CHUNK = 2_000
 LEASE = timedelta(seconds=30)
+WALKED = 20_000
+"""Records that a transaction of a later pass looks at, beside."""
 PASSES = 20
 """While the team's own code inserts rows there is no last one; whoever wants those too begins again."""
 
@@ -252,13 +254,12 @@ class Backfill:
         )
 
     def _beside(self, tx: Connection, after: Any, chunk: int, now: datetime) -> tuple[int, int, Any]:
-        """A slice of the records by id, with their targets that have no state row yet; in later passes, of records that lack some."""
+        """A slice of the records by id, with their targets that have no state row yet. In later passes few lack some, so slices are larger;
+        none is the whole table, for on SQLite every writer would wait for that."""
         id, values = self.decision.id, self.decision.values()
         bounds = [] if after is None else [id > after]
-        walked = select(id)
-        if not self.is_first_pass:
-            walked = self.decision.question(id).where(self.decision.is_missing).distinct()
-        slice_ = walked.where(*bounds).order_by(id).limit(chunk).subquery()
+        size = chunk if self.is_first_pass else max(chunk, WALKED)
+        slice_ = select(id).where(*bounds).order_by(id).limit(size).subquery()
         last, number = tx.execute(select(func.max(slice_.c[0]), func.count()).select_from(slice_)).one()
         if not number:
             return 0, 0, None
@@ -294,7 +295,7 @@ class Backfill:
         self._leave(
             tx, left, [*(key for rows in groups.values() for key, _ in rows), *(one[0] for one in left)]
         )
-        return written, len(left), last if number == chunk else None
+        return written, len(left), last if number == size else None
 
     def _leave(
         self, tx: Connection, left: Sequence[tuple[Any, str, str | None, str]], looked_at: Sequence[Any]
