@@ -43,6 +43,7 @@ NOT_THROUGH_A_POOLER = {
 REPORTED_BY_HAND = "the guard of work rows refuses a report by another login than claimed, before what is tested here is asked"
 AS_OWNER = {
     "test_adopt_beside": "whoever owns the team's tables leads them through the phases of an adoption",
+    "test_adopt_briefly": "whoever owns the team's tables leads them through the phases of an adoption",
     "test_adopt_in_place": "whoever owns the team's tables leads them through the phases of an adoption",
     "test_adopt_roles": "it gives the roles their rights itself",
     "test_batches_without_judging::test_a_report_of_a_record_that_stands_elsewhere_is_left_to_be_judged": "it switches guards off",

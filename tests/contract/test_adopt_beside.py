@@ -24,6 +24,7 @@ from sqlalchemy import (
 )
 
 from interlock import Adopt, App, Axis, Done, Machine, Workflow, retry
+from interlock.adopt import backfill
 from interlock.adopt.cutover import Cutover
 from interlock.clock import SystemClock
 from interlock.errors import AdoptionNotReady, BadDeclaration
@@ -346,3 +347,23 @@ def test_a_rule_into_a_running_state_is_refused_unless_it_takes_over() -> None:
     with pytest.raises(BadDeclaration, match="take_over=True"):
         App([declared()], database="sqlite://")
     App([declared(take_over=True)], database="sqlite://").close()
+
+
+def test_a_later_pass_walks_the_records_in_slices_and_meets_what_came_behind_it(
+    boxed: Boxed, legacy: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backfill, "WALKED", 2)
+    box, cursors = begun(boxed), list[str | None]()
+
+    def insert_behind(one: backfill.BackfillProgress) -> None:
+        cursors.append(one.cursor)
+        if len(cursors) == 1:
+            legacy.run("INSERT INTO items VALUES (0, ?, NULL)", False)
+            legacy.run("INSERT INTO item_pipelines VALUES (0, 'technical')")
+
+    done = box.adoptions.backfill("items", actor="ann", chunk=2, tell=insert_behind)
+    assert (done.finished, cursors[:4]) == (True, ["2", None, "1", "3"])
+    assert legacy.rows("SELECT status, version FROM item_states WHERE item = 0") == [("pending", 0)]
+    first = "SELECT origin, cause FROM interlock_ledger WHERE kind = 'items' AND record_id = '0'"
+    assert legacy.rows(first) == [("backfill", "adopt.items-1.rest")]
+    assert box.check().findings == []

@@ -16,9 +16,11 @@ from ..ids import random_bytes
 from ..store.adoption.adoptions import MODES, WITHDRAWN, adoption_id, guard_mode, phase_of
 from ..store.adoption.strays import has_open_strays, newest_stray
 from ..store.finding import Finding, Report
+from ..store.migrations.migrate import patiently
 from ..store.placement import Placement
 from ..workflow import Axis, Workflow
 from .backfill import CHUNK, Backfill, BackfillProgress
+from .catch_up import catch_up, give_turn
 from .compare import Compare, Comparison
 from .cutover import Cutover, asking_the_owner_of_the_tables, enter_phase
 from .decision import Decision
@@ -26,8 +28,6 @@ from .follow import Follow
 from .phases import BACKFILL, COMPAT_WRITES, DONE, KIND, SCHEMA, number_of, phase_named
 from .scan import Scan, scan
 
-LONGEST_TURN = 0.05
-"""Seconds for which other writers have the database between two chunks, where only one can write at a time."""
 Tell = Callable[[BackfillProgress], None]
 
 
@@ -235,10 +235,8 @@ class Adoptions:
                 return progress
             if rate:
                 self.clock.sleep(max(0, progress.written - before) / rate)
-            elif (
-                not self.database.sql.has_row_locks
-            ):  # others wait for the only write lock: they get as long as this chunk had
-                self.clock.sleep(min(spent, LONGEST_TURN))
+            else:
+                give_turn(self.authority, spent)
             before = progress.written
 
     def compare(self, kind: str, axis: str | None = None) -> Comparison:
@@ -266,6 +264,7 @@ class Adoptions:
             )
             return result
 
+        catch_up(self.authority, place)
         return self.authority.transactions.run(act)
 
     def follow(self, kind: str, axis: str | None = None, *, actor: str) -> int:
@@ -309,6 +308,7 @@ class Adoptions:
         """Lead an adoption to the next phase, or one back, with an entry and new guards; raises what hinders it. From phase 1 back (0)
         columns and guards are removed that a migration had added; the next migration would add them again."""
         place = self.place(kind, axis)
+        catch_up(self.authority, place)
         Cutover(self.authority, list(self.workflows.values()), self.adoptions, place).run(
             phase_named(to),
             actor=actor,
@@ -318,6 +318,7 @@ class Adoptions:
             no_readers=no_readers,
             quiet=quiet,
         )
+        catch_up(self.authority, place)
         return next(one for one in self.status(kind) if one.axis == place.name)
 
     def pause(self, kind: str, axis: str | None = None, *, paused: bool = True) -> None:
@@ -338,20 +339,27 @@ class Adoptions:
                 f"{kind} still declares {', '.join(declared)}",
                 hint="Take the columns and their mirror out of the declaration first; the next migration would make them again.",
             )
-        with asking_the_owner_of_the_tables(), self.database.write() as tx:
-            phase = tx.execute(
-                select(table.c.phase).where(table.c.id == adoption_id(place.kind, place.name))
-            ).scalar()
-            if phase != DONE:
-                raise AdoptionNotReady(f"flags are removed in the last phase; {kind} is in {phase or 'none'}")
-            there = {one["name"] for one in inspect(tx).get_columns(records.name, schema=records.schema)}
-            prepare = self.database.dialect.identifier_preparer
-            gone = [name for name in adopt.flags if name in there]
-            for name in gone:
-                tx.exec_driver_sql(
-                    f"ALTER TABLE {prepare.format_table(records)} DROP COLUMN {prepare.quote(name)}"
-                )
-        return gone
+        prepare = self.database.dialect.identifier_preparer
+
+        def drop(wait: float) -> list[str]:
+            with self.database.write() as tx:
+                asked = select(table.c.phase).where(table.c.id == adoption_id(place.kind, place.name))
+                phase = tx.execute(asked).scalar()
+                if phase != DONE:
+                    raise AdoptionNotReady(
+                        f"flags are removed in the last phase; {kind} is in {phase or 'none'}"
+                    )
+                there = {one["name"] for one in inspect(tx).get_columns(records.name, schema=records.schema)}
+                gone = [name for name in adopt.flags if name in there]
+                self.database.sql.schema.limit_lock_waits(tx, wait)
+                for name in gone:
+                    tx.exec_driver_sql(
+                        f"ALTER TABLE {prepare.format_table(records)} DROP COLUMN {prepare.quote(name)}"
+                    )
+                return gone
+
+        with asking_the_owner_of_the_tables():
+            return patiently(drop)
 
     def add_to(self, report: Report, kind: str | None = None) -> None:
         """Add what a check has to say of adoptions: guards unlike their phase, and rows that are not adopted yet."""

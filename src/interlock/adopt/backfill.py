@@ -23,6 +23,8 @@ from .phases import DONE, SCHEMA
 
 CHUNK = 2_000
 LEASE = timedelta(seconds=30)
+WALKED = 20_000
+"""Records that a transaction of a later pass looks at, beside."""
 PASSES = 20
 """While the team's own code inserts rows there is no last one; whoever wants those too begins again."""
 
@@ -160,13 +162,17 @@ class Backfill:
         return {"finished_at": now, "left_over": left, "runner": None, "lease_until": None}
 
     def _in_place(self, tx: Connection, after: Any, chunk: int, now: datetime) -> tuple[int, int, Any]:
-        """Rows that somebody holds are passed over, so that no writer of the team's ever waits in a circle."""
-        id = self.decision.id
+        """Rows are looked for first and locked then: in a later pass the look goes over the whole table, and no writer of the team's shall
+        wait for it. Rows that somebody holds are passed over, so that nobody ever waits in a circle."""
+        ids = self._missing_ids(tx, after, chunk)
+        if not ids:
+            return 0, 0, None
+        keys = [self.place.key_bind(id) for id in ids]
+        among = self.authority.database.sql.column_among(self.decision.id, keys)
         asked = self.decision.question(
-            id, self.decision.rule, self.decision.raw, self.decision.had_history
-        ).where(self.decision.is_missing, *([] if after is None else [id > after]))
-        locked = asked.order_by(id).limit(chunk).with_for_update(key_share=True, skip_locked=True)
-        rows = tx.execute(locked).all()
+            self.decision.id, self.decision.rule, self.decision.raw, self.decision.had_history
+        ).where(among, self.decision.is_missing)
+        rows = tx.execute(asked.with_for_update(key_share=True, skip_locked=True)).all()
         groups: dict[tuple[str | None, str | None], list[Any]] = defaultdict(list)
         written, left = 0, list[tuple[Any, str, str | None, str]]()
         for id, rule, raw, closed in rows:
@@ -190,7 +196,13 @@ class Backfill:
             written += number
         keep_details(tx, details)  # behind the entries that name them: guards ask for those
         self._leave(tx, left, [self.place.key_bind(row[0]) for row in rows])
-        return written, len(left), rows[-1][0] if len(rows) == chunk else None
+        return written, len(left), ids[-1] if len(ids) == chunk else None
+
+    def _missing_ids(self, tx: Connection, after: Any, chunk: int) -> list[Any]:
+        """The next rows that are not adopted, from this id on, in the order of their ids."""
+        id = self.decision.id
+        asked = select(id).where(self.decision.is_missing, *([] if after is None else [id > after]))
+        return list(tx.execute(asked.order_by(id).limit(chunk)).scalars())
 
     def _adopt(
         self, tx: Connection, decided: Decided, template: EntryTemplate, keys: Sequence[Any], now: datetime
@@ -242,13 +254,12 @@ class Backfill:
         )
 
     def _beside(self, tx: Connection, after: Any, chunk: int, now: datetime) -> tuple[int, int, Any]:
-        """A slice of the records by id, with their targets that have no state row yet; in later passes, of records that lack some."""
+        """A slice of the records by id, with their targets that have no state row yet. In later passes few lack some, so slices are larger;
+        none is the whole table, for on SQLite every writer would wait for that."""
         id, values = self.decision.id, self.decision.values()
         bounds = [] if after is None else [id > after]
-        walked = select(id)
-        if not self.is_first_pass:
-            walked = self.decision.question(id).where(self.decision.is_missing).distinct()
-        slice_ = walked.where(*bounds).order_by(id).limit(chunk).subquery()
+        size = chunk if self.is_first_pass else max(chunk, WALKED)
+        slice_ = select(id).where(*bounds).order_by(id).limit(size).subquery()
         last, number = tx.execute(select(func.max(slice_.c[0]), func.count()).select_from(slice_)).one()
         if not number:
             return 0, 0, None
@@ -284,7 +295,7 @@ class Backfill:
         self._leave(
             tx, left, [*(key for rows in groups.values() for key, _ in rows), *(one[0] for one in left)]
         )
-        return written, len(left), last if number == chunk else None
+        return written, len(left), last if number == size else None
 
     def _leave(
         self, tx: Connection, left: Sequence[tuple[Any, str, str | None, str]], looked_at: Sequence[Any]

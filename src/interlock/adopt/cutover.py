@@ -97,8 +97,9 @@ class Cutover:
         if is_there and self.take_work_back(actor=actor, role=role, reason=reason, issued=True):
             return to  # who went back had died before all work was taken back
 
-        def act(tx: Connection, _: bool) -> str:
-            self.authority.database.sql.schema.lock(tx)
+        def act(tx: Connection, wait: float) -> str:
+            schema = self.authority.database.sql.schema
+            schema.lock(tx)
             row = self.row(tx, lock=True)
             self._refuse_far(row.phase, to)
             if accept_left:
@@ -122,12 +123,13 @@ class Cutover:
                 role=role,
                 reason=reason,
             )
+            schema.limit_lock_waits(tx, wait)
             self._guard(tx, row.phase, to, actor, now)
             forget_strays(tx, self.place, now)
             return str(row.phase)
 
         with asking_the_owner_of_the_tables():
-            left = patiently(lambda: self.authority.transactions.run(act))
+            left = patiently(lambda wait: self.authority.transactions.run(lambda tx, _: act(tx, wait)))
         if (left, to) == (ELIGIBILITY, BACKFILL):
             self.take_work_back(actor=actor, role=role, reason=reason)
         return left

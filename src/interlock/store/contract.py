@@ -270,7 +270,8 @@ class Engine(Protocol):
         ...
 
     def begin_following(self, tx: Connection, place: Placement, switch: Callable[[], None]) -> None:
-        """Let `switch` change the guard from taking notes to following; each record that was written meanwhile gets its entry."""
+        """Let `switch` change the guard from taking notes to following; each record that was written meanwhile gets its entry, here or by
+        `follow_strays`, before anything else happens to it."""
         ...
 
     def close(self, tx: Connection, group: MoveBatch) -> set[Any]:

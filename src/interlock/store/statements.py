@@ -214,6 +214,10 @@ class SchemaStatements(Protocol):
         """Keep other migrations out until the transaction ends."""
         ...
 
+    def limit_lock_waits(self, tx: Connection, seconds: float) -> None:
+        """Wait no longer than this for any lock from here on: whoever waits for a table's lock keeps every writer behind it waiting."""
+        ...
+
     def columns(self, tx: Connection, table: Table) -> frozenset[str]:
         """The names of the table's columns in the database; none where it has no such table or view."""
         ...

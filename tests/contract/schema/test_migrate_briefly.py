@@ -13,7 +13,6 @@ from sqlalchemy import Column, Integer, MetaData, String, Table
 from interlock import Adopt, App, Axis, Done, Machine, Workflow, after
 from interlock.errors import SchemaOutdated
 from interlock.store.migrations import migrate
-from interlock.store.postgresql import migration as postgresql
 from tests.contract.hand import Hand
 
 MACHINE = Machine("host", initial="new", moves={"new": ["working"], "working": ["done"]})
@@ -66,8 +65,7 @@ def test_rows_that_share_a_natural_key_are_named_before_anything_changes(
 def test_a_table_that_somebody_holds_is_tried_again_and_nobody_waits_behind_it(
     database_url: str, legacy: Hand, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(migrate, "PAUSES", (0.0,) * 50)
-    monkeypatch.setattr(postgresql, "_BRIEFLY", "SET LOCAL lock_timeout = '50ms'")
+    monkeypatch.setattr(migrate, "TRIES", ((0.05, 0.0),) * 50)
     tried = threading.Event()
 
     class Watch(logging.Handler):

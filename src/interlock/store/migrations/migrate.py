@@ -35,8 +35,9 @@ SLICE = 2_000
 """Records whose rows one transaction of a migration changes, in large tables."""
 LARGE = 10_000
 """Rows above which an index is built apart, without a lock that keeps writers waiting."""
-PAUSES = (0.5, 1, 2, 4, 8, 8, 8, 8, 8, 8)
-"""Seconds between tries of a migration that could not lock a table at once."""
+TRIES = (*((0.2, pause) for pause in (0.2, 0.5, 1, 2, 4)), *((1.0, pause) for pause in (8, 8, 8, 8, 8, 8)))
+"""How many seconds each try of a migration waits for a lock, and how many it pauses after it: while it waits for a table's lock, every
+writer of that table waits behind it. Where transactions are never shorter than the first tries wait, the later ones get their turn."""
 T = TypeVar("T")
 _MACHINE = "machine: "
 _AXIS_COLUMNS = (
@@ -59,16 +60,17 @@ def migrate(
     and nobody says `force`."""
     refuse_duplicates(database, workflows)
 
-    def run() -> Migration:
+    def run(wait: float) -> Migration:
         with database.write() as tx:
             database.sql.schema.lock(tx)
+            database.sql.schema.limit_lock_waits(tx, wait)
             migration = Migration(database, workflows, tx, contract, force)
             migration.run()
             return migration
 
     migration = patiently(run)
     for statement in migration.postponed:
-        patiently(lambda statement=statement: database.sql.schema.build_apart(database, statement))  # type: ignore[misc]
+        patiently(lambda _, statement=statement: database.sql.schema.build_apart(database, statement))  # type: ignore[misc]
         migration.done += [f"index {name}" for name in index_named(statement)]
     for fill in migration.fills:
         fill_apart(database, fill)
@@ -108,17 +110,18 @@ def fill_apart(database: Database, fill: Fill) -> None:
         Migration(database, (), tx, contract=False).remember(fill.name, fill.digest)
 
 
-def patiently(act: Callable[[], T]) -> T:
-    """Try again when a lock was not to be had at once: whoever waits for a lock on a table makes everybody else wait behind it."""
-    for pause in PAUSES:
+def patiently(act: Callable[[float], T]) -> T:
+    """Try again when a lock was not to be had at once. `act` gets the seconds that it may wait for one."""
+    wait = 0.0
+    for wait, pause in TRIES:
         try:
-            return act()
+            return act(wait)
         except StoreBusy as error:
             log.warning(
                 "the migration could not lock a table at once, and tries again in %g s: %s", pause, error
             )
             SystemClock().sleep(pause)
-    return act()
+    return act(wait)
 
 
 def refuse_duplicates(database: Database, workflows: Sequence[Workflow]) -> None:
@@ -209,6 +212,7 @@ class Migration:
             for view in workflow.views:
                 self.once(view_key(view.name), self.schema.view(view, self.database.dialect))
         if self.contract and not self.force:
+            self.database.sql.free_planner(self.tx)  # for a look at whole tables, whose locks are held
             refuse_stranding(
                 self.tx, placements
             )  # after the guards: nobody can strand another record between this look and the commit

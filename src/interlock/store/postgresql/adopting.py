@@ -60,12 +60,13 @@ def begin_following(tx: Connection, place: Placement, switch: Callable[[], None]
         f"AND l.axis = {literal(place.name)} AND l.scope = '' AND l.version = t.{place.version_sql})"
     )
     kind = place.type_of(place.axis.name)
-    connection.execute(
-        f"LOCK TABLE {place.table_sql} IN SHARE ROW EXCLUSIVE MODE"
-    )  # until then somebody may be taking notes
+    # Until then somebody may be taking notes. The same lock that the guards need: two steps to it could wait for each other with a writer.
+    connection.execute(f"LOCK TABLE {place.table_sql} IN ACCESS EXCLUSIVE MODE")
+    # By the notes, not by the rows: every writer waits meanwhile.
+    noted = f"ARRAY(SELECT DISTINCT s.record_id::{place.key_type} FROM interlock_stray s WHERE {mine})"
     rows = connection.execute(
         f"SELECT t.{place.key_sql}, t.{place.status_sql}::text FROM {place.table_sql} t WHERE t.{place.version_sql} IS NOT NULL "
-        f"AND t.{place.key_sql}::text IN (SELECT s.record_id FROM interlock_stray s WHERE {mine}) ORDER BY 1 FOR NO KEY UPDATE"
+        f"AND t.{place.key_sql} = ANY({noted})"
     ).fetchall()
     keys, values = array([row[0] for row in rows]), [row[1] for row in rows]
     connection.execute(

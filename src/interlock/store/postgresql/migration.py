@@ -31,8 +31,6 @@ _COLUMNS = (
     "SELECT a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid "
     "WHERE c.oid = to_regclass(%s) AND c.relkind IN ('r', 'p', 'f', 'v', 'm') AND a.attnum > 0 AND NOT a.attisdropped"
 )
-# Who waits for a table's lock makes everybody else wait behind it; after this time the migration lets them pass, and tries again.
-_BRIEFLY = "SET LOCAL lock_timeout = '2s'"
 _BUILT = re.compile(r"INDEX IF NOT EXISTS (\S+) ON")
 _WORDS = {
     "identity": "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
@@ -55,6 +53,9 @@ _LOGINS = (
     "ALTER TABLE interlock_ledger ALTER COLUMN login SET DEFAULT session_user",
     "ALTER TABLE interlock_seal ADD COLUMN IF NOT EXISTS logins bytea",
 )
+
+# A write past Interlock whose spelling is kept has a detail of its own. One statement may make many: its history is written from these.
+_DETAIL_OF_STRAYS = "ALTER TABLE interlock_stray ADD COLUMN IF NOT EXISTS detail bytea"
 
 # A runner's role may write a report and its instants. Python reads no instant beyond these years: one unreadable row would stop its batch.
 _INSTANTS = ("started_at", "claimed_at", "lease_until", "reported_at")
@@ -83,7 +84,9 @@ class PostgresqlSchema:
 
     def lock(self, tx: Connection) -> None:
         tx.exec_driver_sql(_LOCK)
-        tx.exec_driver_sql(_BRIEFLY)
+
+    def limit_lock_waits(self, tx: Connection, seconds: float) -> None:
+        tx.exec_driver_sql(f"SET LOCAL lock_timeout = '{round(seconds * 1000)}ms'")
 
     def build_apart(self, database: Database, statement: str) -> None:
         (name,) = _BUILT.findall(statement)
@@ -119,6 +122,7 @@ class PostgresqlSchema:
             *operation_tables(_WORDS),
             *schedule_tables(_WORDS),
             *adoption_tables(_WORDS),
+            _DETAIL_OF_STRAYS,
             *COLUMNS,
             *READABLE,
             FUNCTIONS,

@@ -117,9 +117,8 @@ class SqliteEngine:
         return strays.follow_strays(tx, place, keys)
 
     def begin_following(self, tx: Connection, place: Placement, switch: Callable[[], None]) -> None:
+        """Notes that were taken before are followed like those that come now."""
         switch()
-        while strays.follow_strays(tx, place):
-            pass
 
     def close(self, tx: Connection, group: MoveBatch) -> set[Any]:
         connection = driver_connection(tx)

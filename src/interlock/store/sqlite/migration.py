@@ -49,6 +49,9 @@ class SqliteSchema:
     def lock(self, tx: Connection) -> None:
         """A transaction that writes is alone."""
 
+    def limit_lock_waits(self, tx: Connection, seconds: float) -> None:
+        """A transaction that writes is alone."""
+
     def columns(self, tx: Connection, table: Table) -> frozenset[str]:
         rows = tx.exec_driver_sql(
             "SELECT name FROM pragma_table_xinfo(?, ?)", (table.name, table.schema or "main")

@@ -15,15 +15,18 @@ from ...adoption.legacy import REASON, legacy_detail
 from ...guarded import LEGACY, Guarded
 from ...placement import Placement
 from ...sql import identifier, text
-from ..moves.move_context import DIGESTS, ORIGIN, setting
+from ..moves.move_context import ORIGIN, setting
 from ..moves.parameters import interval
 from . import legality
 from .legacy_entries import NOW, end_work, hashed_entry
 
 _BLANKS = "E'" + "".join(f"\\x{ord(one):02x}" for one in BLANKS) + "'"
 _REASON = text(f",{quoted(REASON)}")
-_VARIABLES = "said text[]; own_id text; raw text; entered text; own_at text; own_salt bytea; own_facts text; own_digest bytea; kept jsonb;"
-_STRAY = "interlock_stray(kind, axis, record_id, scope, from_state, to_state, at, actor, version)"
+_VARIABLES = (
+    "said text[]; own_id text; raw text; entered text; own_at text; own_salt bytea; own_facts text; own_digest bytea; "
+    "own_detail bytea;"
+)
+_STRAY = "interlock_stray(kind, axis, record_id, scope, from_state, to_state, at, actor, version, detail)"
 
 
 def follow_guards(table: str, guarded: Guarded) -> list[str]:
@@ -63,7 +66,7 @@ def _noted(place: Placement) -> str:
     named = f"{text(place.kind)}, {text(place.name)}, ''"
     return (
         f"INSERT INTO {_STRAY} VALUES ({text(place.kind)}, {text(place.name)}, own_id, '', OLD.{place.status_sql}::text, "
-        f"NEW.{place.status_sql}::text, statement_timestamp(), session_user, NULL);\n"
+        f"NEW.{place.status_sql}::text, statement_timestamp(), session_user, NULL, NULL);\n"
         f"INSERT INTO interlock_count_delta(kind, axis, scope, state, delta) VALUES ({named}, OLD.{place.status_sql}::text, -1), "
         f"({named}, NEW.{place.status_sql}::text, 1);"
     )
@@ -77,14 +80,14 @@ def _followed(guarded: Guarded) -> str:
     known = " ".join(f"WHEN {text(name)} THEN {text(state)}" for name, state in spellings(place.axis).items())
     same = f"IF entered IS NOT DISTINCT FROM OLD.{status}::text THEN NEW.{status} := OLD.{status}; RETURN NEW; END IF;"
     detail = (
-        f"own_digest := decode('{shared.digest.hex()}', 'hex');\nkept := {DIGESTS}::jsonb;\n"
+        f"own_digest := decode('{shared.digest.hex()}', 'hex');\nown_detail := NULL;\n"
         "IF entered IS DISTINCT FROM raw THEN\n"
         "    own_salt := decode(replace(gen_random_uuid()::text, '-', ''), 'hex');\n"
         "    own_facts := '{\"raw\":' || to_json(raw)::text || '}';\n"
         f"    own_digest := sha256(own_salt || convert_to('[' || to_json(own_facts)::text || {_REASON} || ']', 'UTF8'));\n"
         "    INSERT INTO interlock_detail(digest, salt, reason, facts, kind, record_id) "
         f"VALUES (own_digest, own_salt, {text(REASON)}, own_facts, {text(place.kind)}, own_id);\n"
-        "    kept := coalesce(kept, '{}'::jsonb) || jsonb_build_object(own_id, encode(own_digest, 'hex'));\nEND IF;"
+        "    own_detail := own_digest;\nEND IF;"
     )
     hashed = f"NEW.{place.head_sql} := " + hashed_entry(
         place,
@@ -101,19 +104,20 @@ def _followed(guarded: Guarded) -> str:
     hashed += ";"
     parts = (
         f"session_user::text, NULL, {text(cause)}, '{LEGACY}', {text(machine.fingerprint[:16])}, '\\x{shared.digest.hex()}', own_at, '0', "
-        "NULL, NULL, statement_timestamp()::text, kept::text"
+        "NULL, NULL, statement_timestamp()::text, "
+        "CASE WHEN own_detail IS NOT NULL THEN jsonb_build_object(own_id, encode(own_detail, 'hex'))::text END"
     )
     ended = end_work(place, "w.record_id = own_id AND w.scope = ''")
     return "\n".join(
         [
             f"raw := NEW.{status}::text;\nentered := CASE lower(btrim(raw, {_BLANKS})) {known} ELSE raw END;\n{same}",
-            f"IF NOT {legality.is_current()} THEN said := NULL; END IF;\nown_at := {NOW};\n{detail}",
+            f"own_at := {NOW};\n{detail}",
             f"NEW.{status} := entered;\nNEW.{place.version_sql} := OLD.{place.version_sql} + 1;",
             *_set_columns(place, lambda state: began(place.workflow, place.axis, state)),
             hashed,
             f"PERFORM set_config('{setting(place.kind, place.name)}', ARRAY[{parts}]::text, true);",
             f"{ended}\nINSERT INTO {_STRAY} VALUES ({text(place.kind)}, {text(place.name)}, own_id, '', OLD.{status}::text, raw, "
-            f"statement_timestamp(), session_user, NEW.{place.version_sql});",
+            f"statement_timestamp(), session_user, NEW.{place.version_sql}, own_detail);",
         ]
     )
 

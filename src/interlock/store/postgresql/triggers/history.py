@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...guarded import PLANNED, Guarded
+from ...guarded import LEGACY, PLANNED, Guarded
 from ...placement import Placement
 from ...records.plans import PLAN_HASH
 from ...sql import text
@@ -65,7 +65,7 @@ told := coalesce({legality.enough(guarded)}, false);
 IF NOT told THEN said := NULL; END IF;
 IF told THEN instant := {AT}; END IF;{refuse_far_instants(guarded)}{put_together(place)}
 proof := {DETAIL};
-proofs := {DIGESTS}::jsonb;
+proofs := {DIGESTS}::jsonb;{_own_details(guarded)}
 given := {given};
 reasoned := false;
 planned := NULL;
@@ -81,6 +81,23 @@ IF proofs IS NOT NULL THEN
         SELECT 1 FROM interlock_detail d WHERE d.digest = decode(p.value, 'hex') AND d.reason <> ''));
 ELSIF proof IS NOT NULL THEN
     reasoned := EXISTS (SELECT 1 FROM interlock_detail d WHERE d.digest = proof AND d.reason <> '');
+END IF;"""
+
+
+def _own_details(guarded: Guarded) -> str:
+    """Where one statement past Interlock changed several rows: the details of those that have their own, from the notes that the trigger of
+    each row left. A context that grew with every row would cost each row all the ones before it."""
+    if not guarded.follows_in_place:
+        return ""
+    place = guarded.placement
+    notes = (
+        "SELECT DISTINCT ON (s.record_id) s.record_id, s.detail FROM interlock_stray s "
+        f"WHERE s.kind = {text(place.kind)} AND s.axis = {text(place.name)} AND s.at = statement_timestamp() "
+        "ORDER BY s.record_id, s.position DESC"
+    )
+    return f"""
+IF many > 1 AND {ORIGIN} = '{LEGACY}' THEN
+    SELECT jsonb_object_agg(s.record_id, encode(s.detail, 'hex')) INTO proofs FROM ({notes}) s WHERE s.detail IS NOT NULL;
 END IF;"""
 
 
