@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,10 +11,13 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ...errors import InterlockError, JudgingFailed, StoreError
+from ...machine import State
 from ...store.faults import is_driver_error, is_lost_race, translate
 from ...workflow import Answer, Verdict
 
 log = logging.getLogger("interlock.authority")
+Driven = tuple[str, str | None, State, State]
+"""What a rule does: axis, scope, from, to."""
 
 
 @dataclass
@@ -28,6 +32,8 @@ class Progress:
     beaten: list[int] = field(default_factory=list)
     wakes: bool = False
     """Whether something now waits for a coordinator, who gets a hint after the commit."""
+    driven: Counter[Driven] = field(default_factory=Counter)
+    """How many records rules moved beside those that were asked for, where the command counts them."""
 
     def add(self, other: Progress) -> Progress:
         return Progress(
@@ -35,6 +41,7 @@ class Progress:
             self.lost + other.lost,
             self.beaten + other.beaten,
             self.wakes or other.wakes,
+            self.driven + other.driven,
         )
 
     def repeat(self, first: int, second: int, id: Any) -> None:
