@@ -38,10 +38,11 @@ def read_pages(*names: str) -> list[dict[str, Any]]:
 
 
 def page_of(labelled: dict[str, Any]) -> Page:
-    return Page(
-        labelled["url"],
-        f'<!DOCTYPE html><html lang="{labelled["lang"]}"><head><title>x</title></head><body>{labelled["html"]}</body></html>',
-    )
+    """The page: its whole document where the label has one, otherwise one round its body."""
+    html, lang = labelled["html"], labelled["lang"]
+    if not html.startswith("<!DOCTYPE"):
+        html = f'<!DOCTYPE html><html lang="{lang}"><head><title>x</title></head><body>{html}</body></html>'
+    return Page(labelled["url"], html)
 
 
 def measure(*names: str, extract: Callable[[Page], Contacts] = extract_contacts) -> dict[str, Score]:

@@ -61,6 +61,9 @@ class Command:
     visited: frozenset[tuple[str, str]] = (
         frozenset()
     )  # (axis, scope) that rules have moved before this one, in the same act
+    counts_driven: bool = (
+        False  # what rules move beside these records is counted, and not answered move by move
+    )
 
     @property
     def kind(self) -> str:

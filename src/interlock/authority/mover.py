@@ -489,13 +489,17 @@ class Mover:
             return
         for place, step in enumerate(group.steps):
             hooks = hooks_of(command.workflow, step) if command.workflow.hooks else ()
-            if not hooks and place == 0:
+            answered = place > 0 and not command.counts_driven
+            if place > 0 and command.counts_driven:
+                made = step.template
+                progress.driven[made.axis, command.scope or None, made.old, made.new] += len(mine)
+            if not hooks and not answered:
                 continue
             moves = {
                 number: _as_move(command, step, asked[number], rows[asked[number].key], first=place == 0)
                 for number in mine
             }
-            if place > 0:
+            if answered:
                 for number, move in moves.items():
                     progress.answers[number].driven.append(move)
             for hook in hooks:
@@ -567,6 +571,9 @@ class Mover:
             answer = inner.answers.get(number)
             if answer is None or answer.error is not None:
                 raise answer.error if answer and answer.error else LostRace
+            if driven.counts_driven:
+                progress.driven[driven.axis.name, driven.scope or None, answer.old, answer.new] += 1
+                continue
             progress.answers[number].driven.append(
                 Move(
                     driven.kind,
@@ -587,6 +594,7 @@ class Mover:
             )
             progress.answers[number].driven += answer.driven
         progress.wakes |= inner.wakes
+        progress.driven += inner.driven
 
 
 def _as_move(command: Command, step: Step, one: Asked, row: RowState, *, first: bool) -> Move:

@@ -57,6 +57,11 @@ class Act:
             return [*where, case((error.is_not(None), 1), else_=null())]
         return [self.axis.column("status")] if self.name == "cancel" else []
 
+    @property
+    def common_aim(self) -> Aim | None:
+        """Where every record is to go, whatever its row holds; None where each has an aim of its own."""
+        return Aim(self.to) if self.name == "move" else None
+
     def aim(self, id: Any, values: Sequence[Any], past: tuple[State, State] = (None, None)) -> Aim:
         """Where this record is to go; raises why it cannot. `past` is what an operation that is to be undone did to it."""
         if self.name == "retry":

@@ -131,42 +131,45 @@ class Run:
         """Act on the items that have no answer yet; each keeps its own."""
         waiting = [one for one in items if one.outcome is None]
         marks = []
+        moved = 0
         for one, answer in self.answers(
-            tx, waiting, self.place.keys_of([one.record_id for one in waiting]), final=final
+            tx, waiting, self.place.keys_of([one.record_id for one in waiting]), tally, final=final
         ):
-            moved = answer.outcome == "moved"
-            tally.add(answer.outcome, 1, answer.error, [answer.id])
-            tally.add_driven(answer.driven)
-            marks.append(
-                Mark(
-                    one.number,
-                    answer.outcome,
-                    answer.error.code if answer.error else None,
-                    answer.old if moved else one.old,
-                    answer.new if moved else one.new,
-                    answer.version if moved else None,
-                )
-            )
+            if answer.outcome == "moved":
+                moved += 1
+                marks.append(Mark(one.number, "moved", None, answer.old, answer.new, answer.version))
+            else:
+                tally.add(answer.outcome, 1, answer.error, [answer.id])
+                code = answer.error.code if answer.error else None
+                marks.append(Mark(one.number, answer.outcome, code, one.old, one.new, None))
+        tally.add("moved", moved)
         if marks:
             self.rows.mark(tx, self.operation.id, marks)
 
     def answers(
-        self, tx: Connection, items: Sequence[Item], keys: Sequence[Any], *, final: bool
+        self, tx: Connection, items: Sequence[Item], keys: Sequence[Any], tally: Tally, *, final: bool
     ) -> list[tuple[Item, Answer]]:
         """Where each is to go decides with whom it is moved; what can go nowhere is answered here."""
+        id_of = self.place.id_of
+        wanted = [
+            Asked(id_of(key), key, NEVER_SEEN if one.version is None else one.version)
+            for one, key in zip(items, keys, strict=True)
+        ]
+        if (common := self.act.common_aim) is not None:
+            told = self.move(tx, common, wanted, tally, final=final) if wanted else []
+            return list(zip(items, told, strict=True))
         ways: dict[Aim, list[tuple[Item, Asked]]] = {}
         answers: list[tuple[Item, Answer]] = []
         rows = self.values(tx, keys)
-        for one, key in zip(items, keys, strict=True):
-            asked = Asked(self.place.id_of(key), key, NEVER_SEEN if one.version is None else one.version)
+        for one, asked in zip(items, wanted, strict=True):
             try:
                 aim = self.aim(tx, one, asked, rows)
             except InterlockError as error:
-                answers.append((one, Answer(key, OUTCOMES.get(type(error), "refused"), error=error)))
+                answers.append((one, Answer(asked.key, OUTCOMES.get(type(error), "refused"), error=error)))
             else:
                 ways.setdefault(aim, []).append((one, asked))
         for aim, several in ways.items():
-            told = self.move(tx, aim, [asked for _, asked in several], final=final)
+            told = self.move(tx, aim, [asked for _, asked in several], tally, final=final)
             answers += zip((one for one, _ in several), told, strict=True)
         return answers
 
@@ -198,7 +201,9 @@ class Run:
             asked = asked.where(axis.table.c[axis.scope_column] == self.act.scope)
         return {self.place.key_bind(row[0]): row[1:] for row in tx.execute(asked)}
 
-    def move(self, tx: Connection, aim: Aim, wanted: list[Asked], *, final: bool) -> list[Answer]:
+    def move(
+        self, tx: Connection, aim: Aim, wanted: list[Asked], tally: Tally, *, final: bool
+    ) -> list[Answer]:
         """Move these together, each by the version that was seen; what a constraint or hook refuses is isolated from the others."""
         order, mover, now = self.order(aim), self.authority.mover, self.authority.clock.now()
 
@@ -211,6 +216,7 @@ class Run:
             raise LostRace
         for number in (*progress.lost, *progress.beaten):
             progress.answers[number] = mover.conflict(tx, order, wanted[number])
+        tally.add_driven(progress.driven)
         self.authority.keep_verdicts(tx, order, wanted, progress.answers)
         return [progress.answers[number] for number in numbers]
 
@@ -237,5 +243,6 @@ class Run:
         return replace(
             made,
             detail=detail,
+            counts_driven=True,
             columns={**columns, **aim.column_values(self.act, self.authority.clock.now())},
         )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..authority.transactions.transaction import Driven
 from ..errors import InterlockError
-from ..workflow import Move
 
 EXAMPLES = 5
 GROUPS = 100
@@ -34,14 +34,14 @@ class Tally:
     driven: list[dict[str, Any]] = field(default_factory=list)
     """What rules moved beside the records: axis, scope, from, to, and how many records."""
 
-    def add_driven(self, moves: Iterable[Move]) -> None:
-        """Count moves that rules made."""
-        for move in moves:
-            name = {"axis": move.axis, "scope": move.scope, "from": move.old, "to": move.new}
+    def add_driven(self, moves: Mapping[Driven, int]) -> None:
+        """Add what rules moved: (axis, scope, from, to) and how many records."""
+        for (axis, scope, old, new), records in moves.items():
+            name = {"axis": axis, "scope": scope, "from": old, "to": new}
             same = next((one for one in self.driven if {**one, **name} == one), None)
             if same is None:
                 self.driven.append(same := {**name, "records": 0})
-            same["records"] += 1
+            same["records"] += records
 
     def add(
         self,

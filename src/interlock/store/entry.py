@@ -186,6 +186,22 @@ class EntryTemplate:
         return write
 
 
+def chain_rows(
+    template: EntryTemplate,
+    scope: str,
+    heads: Sequence[bytes | None],
+    names: Sequence[str],
+    versions: Sequence[int],
+) -> list[bytes]:
+    """The hashes of the next entries of many records that differ in nothing but these: no tokens, and no details of their own."""
+    head, middle, tail = template.pieces()
+    between = f'{middle}{quoted(scope)}{tail}null,"version":'
+    return [
+        sha256((previous or GENESIS) + f"{head}{quoted(name)}{between}{version}}}".encode()).digest()
+        for previous, name, version in zip(heads, names, versions, strict=True)
+    ]
+
+
 def entry_text(row: Mapping[str, Any]) -> str:
     """The canonical text of an entry as read back from the ledger; verifiers hash this."""
     return _dump(

@@ -6,6 +6,7 @@ Bad rows are isolated by a savepoint around all, halved on refusal until what ca
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from sqlalchemy import Connection
 
 from ...clock import Clock
 from ...errors import ConcurrentModificationError, InterlockError, JudgingFailed, StoreError
+from ...machine import State
 from ...store.connect import Database
 from ...store.faults import LostRace, is_driver_error, is_lost_race, translate
 from ...store.records import idempotency as commands
@@ -27,6 +29,8 @@ log = logging.getLogger("interlock.authority")
 TRIES = 3
 FIRST_PAUSE = 0.1
 T = TypeVar("T")
+Driven = tuple[str, str | None, State, State]
+"""What a rule does: axis, scope, from, to."""
 
 
 def raced(error: BaseException) -> bool:
@@ -46,6 +50,8 @@ class Progress:
     beaten: list[int] = field(default_factory=list)
     wakes: bool = False
     """Whether something now waits for a coordinator, who gets a hint after the commit."""
+    driven: Counter[Driven] = field(default_factory=Counter)
+    """How many records rules moved beside those that were asked for, where the command counts them."""
 
     def add(self, other: Progress) -> Progress:
         return Progress(
@@ -53,6 +59,7 @@ class Progress:
             self.lost + other.lost,
             self.beaten + other.beaten,
             self.wakes or other.wakes,
+            self.driven + other.driven,
         )
 
     def repeat(self, first: int, second: int, id: Any) -> None:

@@ -23,7 +23,7 @@ from ..contract import (
     StageBatch,
     Step,
 )
-from ..entry import GENESIS, chain
+from ..entry import GENESIS, chain, chain_rows
 from ..placement import Placement, RecordTable
 from ..queue.waiting import Queue
 from ..sql import driver_literal as literal
@@ -246,7 +246,12 @@ def _hashes(
     step: Step, group: MoveBatch, tokens: Sequence[str] | None, digests: Sequence[bytes | None]
 ) -> list[bytes]:
     """All new heads of one axis."""
-    write, index = step.template.writer(group.scope), step.index
+    index = step.index
+    if tokens is None and not any(digests):
+        heads = [row.heads[index] for row in group.rows]
+        versions = [(row.versions[index] or 0) + 1 for row in group.rows]
+        return chain_rows(step.template, group.scope, heads, [str(row.key) for row in group.rows], versions)
+    write = step.template.writer(group.scope)
     each: Sequence[str | None] = tokens or [None] * len(group.rows)
     return [
         chain(row.heads[index] or GENESIS, write(str(row.key), (row.versions[index] or 0) + 1, token, digest))

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection
 
 from ...machine import State
+from ..records.item_ranges import alike_in_a_row
 from ..work.attempts import CLAIMED, Attempt, Issue, Reported, as_claimed
 from ..work.scan_start import MANY
 
 if TYPE_CHECKING:
     from ..work.rows import WorkRows
 
+MOST_RANGES = 10
+"""So many updates cost less than one of a list."""
 _AGES = (
     "SELECT scope, state, percentile_cont(ARRAY[{quantiles}]) WITHIN GROUP (ORDER BY extract(epoch FROM NOW - since)) "
     "FROM ({rows}) AS aged GROUP BY scope, state"
@@ -148,6 +151,27 @@ class PostgresqlWork:
         )
 
     def update_items(
+        self, work: WorkRows, tx: Connection, operation: str, items: Sequence[Sequence[Any]]
+    ) -> None:
+        """Rows alike are changed by a range of their numbers: joined with a list, a table that has just been filled is read whole."""
+        several = list(alike_in_a_row(items))
+        if len(several) > MOST_RANGES:
+            self._update_listed_items(work, tx, operation, items)
+            return
+        for first, last, values in several:
+            work.run(
+                tx,
+                "UPDATE interlock_operation_item SET outcome = %(outcome)s, code = %(code)s, from_state = %(old)s, to_state = %(new)s, "
+                "left_version = %(left)s WHERE operation = %(id)s AND number BETWEEN %(first)s AND %(last)s",
+                {
+                    "id": operation,
+                    "first": first,
+                    "last": last,
+                    **dict(zip(("outcome", "code", "old", "new", "left"), values, strict=True)),
+                },
+            )
+
+    def _update_listed_items(
         self, work: WorkRows, tx: Connection, operation: str, items: Sequence[Sequence[Any]]
     ) -> None:
         names = ("numbers", "outcomes", "codes", "olds", "news", "lefts")

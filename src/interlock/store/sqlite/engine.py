@@ -23,7 +23,7 @@ from ..contract import (
     StageBatch,
     Step,
 )
-from ..entry import GENESIS, Detail, chain
+from ..entry import GENESIS, Detail, chain, chain_rows
 from ..placement import Placement, RecordTable
 from ..queue.waiting import Queue
 from ..work.rows import WorkRows
@@ -164,23 +164,22 @@ class SqliteEngine:
 
 def _entries(step: Step, group: MoveBatch, *, first: bool) -> list[Entry]:
     """Tokens and rows' own details belong to the move that was asked for, not to those it drives."""
-    write, index = step.template.writer(group.scope), step.index
+    index = step.index
     nothing: list[None] = [None] * len(group.rows)
-    tokens: Sequence[str | None] = (group.tokens or nothing) if first else nothing
-    digests = group.own_digests if first else nothing
-    made = []
-    for row, token, digest in zip(group.rows, tokens, digests, strict=True):
-        version, name = (row.versions[index] or 0) + 1, str(row.key)
-        made.append(
-            (
-                name,
-                version,
-                token,
-                chain(row.heads[index] or GENESIS, write(name, version, token, digest)),
-                digest,
-            )
+    names = [str(row.key) for row in group.rows]
+    versions = [(row.versions[index] or 0) + 1 for row in group.rows]
+    heads = [row.heads[index] for row in group.rows]
+    if not first or (group.tokens is None and group.own is None):
+        hashes = chain_rows(step.template, group.scope, heads, names, versions)
+        return list(zip(names, versions, nothing, hashes, nothing, strict=True))
+    write = step.template.writer(group.scope)
+    tokens: Sequence[str | None] = group.tokens or nothing
+    return [
+        (name, version, token, chain(head or GENESIS, write(name, version, token, digest)), digest)
+        for name, version, head, token, digest in zip(
+            names, versions, heads, tokens, group.own_digests, strict=True
         )
-    return made
+    ]
 
 
 def _others(connection: Any, step: Step, group: MoveBatch, *, first: bool) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from ...machine import State
 from ...workflow.columns.instant import parse_instant
 from ..connect import driver_connection
+from ..records.item_ranges import alike_in_a_row
 from ..work.attempts import CLAIMED, Attempt, Issue, Reported, as_claimed
 
 if TYPE_CHECKING:
@@ -156,8 +157,8 @@ class SqliteWork:
     ) -> None:
         driver_connection(tx).executemany(
             "UPDATE interlock_operation_item SET outcome = ?, code = ?, from_state = ?, to_state = ?, left_version = ? "
-            "WHERE operation = ? AND number = ?",
-            [(*values, operation, number) for number, *values in items],
+            "WHERE operation = ? AND number BETWEEN ? AND ?",
+            [(*values, operation, first, last) for first, last, values in alike_in_a_row(items)],
         )
 
     def read_ages(

@@ -68,7 +68,6 @@ sitemap_files = Table(
     Column("last_modified", String(100)),
     _created(),
 )
-Index("sitemap_files_by_url", sitemap_files.c.domain_id, sitemap_files.c.url, unique=True)
 
 pages = Table(
     "pages",
@@ -88,7 +87,6 @@ pages = Table(
     Column("last_modified", String(100)),
     _created(),
 )
-Index("pages_by_url", pages.c.domain_id, pages.c.url, unique=True)
 
 contacts = Table(
     "contacts",
@@ -103,7 +101,6 @@ contacts = Table(
     Column("verification", JSON),
     _created(),
 )
-Index("contacts_by_key", contacts.c.domain_id, contacts.c.contact_key, unique=True)
 
 WORKED = ("queued_at", "processing_error")
 """What the engine keeps of the work on a record and people want to see."""

@@ -248,16 +248,16 @@ BEGIN
     NEW.counted_login := session_user;
     RETURN NEW;
 END $body$;
-CREATE OR REPLACE FUNCTION interlock_answer_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
+CREATE OR REPLACE FUNCTION interlock_answers_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
-    IF NEW.outcome = 'moved' AND NOT EXISTS (SELECT 1 FROM interlock_operation o JOIN interlock_ledger l ON l.kind = o.kind
-        AND l.record_id = NEW.record_id AND l.axis = o.axis AND l.scope = o.scope AND l.version = NEW.left_version
-        AND l.txid = pg_current_xact_id() WHERE o.id = NEW.operation) THEN
+    IF EXISTS (SELECT 1 FROM fresh WHERE outcome = 'moved') AND EXISTS (
+        SELECT o.kind, f.record_id, o.axis, o.scope, f.left_version FROM fresh f LEFT JOIN interlock_operation o ON o.id = f.operation
+            WHERE f.outcome = 'moved'
+        EXCEPT SELECT l.kind, l.record_id, l.axis, l.scope, l.version FROM interlock_ledger l WHERE l.txid = pg_current_xact_id()) THEN
         RAISE EXCEPTION USING ERRCODE = 'IL213',
             MESSAGE = 'ILK-213: a record of an operation is moved together with the answer that says so';
     END IF;
-    NEW.login := session_user;
-    RETURN NEW;
+    RETURN NULL;
 END $body$;
 CREATE OR REPLACE FUNCTION interlock_tally_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
@@ -425,7 +425,10 @@ def work_guards() -> list[str]:
         "CREATE OR REPLACE TRIGGER interlock_counted BEFORE INSERT OR UPDATE OF recent, counted_login ON interlock_stage FOR EACH ROW "
         "EXECUTE FUNCTION interlock_recent_guard()",
         "CREATE OR REPLACE TRIGGER interlock_made BEFORE UPDATE ON interlock_operation_item FOR EACH ROW "
-        "EXECUTE FUNCTION interlock_answer_guard()",
+        "WHEN (NEW.login IS DISTINCT FROM session_user) EXECUTE FUNCTION interlock_key_login()",
+        "CREATE OR REPLACE TRIGGER interlock_moved AFTER UPDATE ON interlock_operation_item REFERENCING NEW TABLE AS fresh FOR EACH "
+        "STATEMENT EXECUTE FUNCTION interlock_answers_guard()",
+        "DROP FUNCTION IF EXISTS interlock_answer_guard()",
         "CREATE OR REPLACE TRIGGER interlock_made BEFORE INSERT OR UPDATE ON interlock_rate FOR EACH ROW "
         "EXECUTE FUNCTION interlock_key_login()",
         "CREATE OR REPLACE TRIGGER interlock_ahead BEFORE INSERT OR UPDATE ON interlock_schedule_run FOR EACH ROW "

@@ -127,7 +127,7 @@ def write_entries(connection: Any, template: EntryTemplate, scope: str, entries:
             "machine": template.machine,
             "detail": digest_of(template),
             "names": json.dumps(names),
-            "versions": b"".join([b"%10d" % version for version in versions]),
+            "versions": b"".join(map(b"%10d".__mod__, versions)),
             "tokens": None if marks is None else b"".join([mark.ljust(width) for mark in marks]),
             "width": width,
             "details": b"".join([digest or _NO_DIGEST for digest in digests]) if any(digests) else None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 import idna
@@ -22,7 +23,7 @@ _IN_URL = re.compile(r"//[^\s/]*$")
 """Before the name of a user in a URL."""
 _AT_WORDS = (
     "at|ät|arroba|arobase|chez|klammeraffe|affenschwanz|chiocciola|małpa|malpa|zavináč|zavinac|kukac|snabel-?a|krøllalfa|alfakrøll|"
-    "miukumauku|apenstaartje|アットマーク|アット|골뱅이|собака|собачка|afna|manki|majmun|маймуна|кльомба|hjá|strudel|שטרודל|παπάκι|et|@|a"
+    "miukumauku|apenstaartje|アットマーク|アット|골뱅이|собака|собачка|afna|manki|majmun|маймуна|кльомба|hjá|la|strudel|שטרודל|παπάκι|et|@|a"
 )
 _BARE_DOT = "dot|DOT|punkt|point|punto|ponto|punt|punct|bodka|tečka|točka|pika|kropka|pont|piste|nokta|taškas|точка|крапка|τελεία"
 """Words that stand for the dot of a host where they stand alone."""
@@ -44,6 +45,8 @@ WRITTEN = re.compile(
 _BRACKETED = re.compile(r"[\[({<|_【（「*~=-]")
 _WRITTEN_DOT = re.compile(_DOT)
 _BEFORE_ADDRESS = re.compile(r"(?:^|[:|,;(–—-]|\bmail)\s*$", re.IGNORECASE)
+_BEHIND_LABEL = re.compile(r"(?:\bmail\w*|\b(?:courr?iel|correo|posta?|e)\b)\W*$", re.IGNORECASE)
+"""Before an address: the word for it in many languages."""
 _BEHIND_ADDRESS = re.compile(
     r"^\s*(?:$|[|,;).–—-]|(?:or|oder|ou|of|o|lub|and|und|et|y|e|en|i)\s)", re.IGNORECASE
 )
@@ -187,9 +190,17 @@ def _candidates(page: Page) -> Iterator[str]:
             yield from find_emails(str(element.get("content") or ""))
         elif element.tag == "link" and _DISPLAYED.match(element.get("href") or ""):
             yield from read_mailto(str(element.get("href")))
+    yield from _of_lines(page)
+    yield from find_script_emails(_scripts(page))
+
+
+def _of_lines(page: Page) -> Iterator[str]:
+    """The addresses in what a reader of the page sees."""
+    own = _own_host(page.url)
     for line in page.lines:
         yield from find_emails(line)
-    yield from find_script_emails(_scripts(page))
+        if own is not None:
+            yield from _at_own_host(line, own)
 
 
 def _scripts(page: Page) -> str:
@@ -226,6 +237,30 @@ def find_emails(line: str) -> Iterator[str]:
         user, at, host, top = match.groups()
         if spells_address(user, at, host, match[0], line[: match.start()], line[match.end() :]):
             yield f"{_joined(user)}@{_joined(host)}.{top}"
+
+
+def _at_own_host(line: str, host: re.Pattern[str]) -> Iterator[str]:
+    """The addresses at a page's own host that stand alone, with an `at` in capitals or a word in brackets for their sign."""
+    for match in host.finditer(line) if len(line) <= 20_000 else ():
+        before = line[: match.start()]
+        if match[2] == "AT" or "[" in match[2]:
+            is_alone = _BEFORE_ADDRESS.search(before)
+        else:
+            is_alone = _BEHIND_LABEL.search(before)
+        if is_alone and _BEHIND_ADDRESS.match(line[match.end() :]):
+            yield f"{match[1]}@{match[3]}"
+
+
+@lru_cache(maxsize=64)
+def _own_host(url: str) -> re.Pattern[str] | None:
+    """Matches (name, sign, host) for a page at the host of this URL; None where that is no name."""
+    host = (urlsplit(url).hostname or "").removeprefix("www.")
+    if "." not in host or host.rpartition(".")[2].isdigit():
+        return None
+    sign = r"at|AT|\[\s*[^\W\d]{1,14}\s*\]|\(\s*[^\W\d]{1,14}\s*\)|\{\s*[^\W\d]{1,14}\s*\}"
+    return re.compile(
+        rf"(?<![\w.%+@-])({_WORD}(?:\.{_WORD}){{0,4}})\s+({sign})\s+((?i:{re.escape(host)}))(?![\w@/-])"
+    )
 
 
 def _with_plain_signs(line: str) -> str:

@@ -12,7 +12,7 @@ from phonenumbers import Leniency, PhoneNumber, PhoneNumberFormat, PhoneNumberMa
 
 from ..web.page import Page
 from ..web.text import drop_invisible, plain_digits, plain_width
-from .structured import COUNTRY_NAMES
+from .countries import find_countries
 
 MOST = 50
 _TEL = re.compile(r"^\s*(?:(?:tel|callto|sms)\s*:(?://)?|whatsapp:/*send/?\?phone=)", re.IGNORECASE)
@@ -37,7 +37,6 @@ _ALWAYS = re.compile(
 """Words for round the clock, whose digits are no number."""
 LONGEST_LABEL = 40
 MOST_LOOKED_AT = 100_000
-_COUNTRY = re.compile(rf"\b(?:{'|'.join(name for name in COUNTRY_NAMES if len(name) > 3)})\b", re.IGNORECASE)
 _LABEL = re.compile(
     r"(?:\bt[eé]l(?:efono|éfono|éphone|efon|ephone|efone|efoon|efonu|emóvel|emovel|\.)?|\bt:|\bt(?=\s+0)|\bp:|\bm:|phone|\bph\b|\bcall|\bfree-?call|\ban?ruf|\bmob(?:ile?|il|iel)?\b|"
     r"hotline|\bpbx\b|\bfono\b|\bfijo\b|\blinka\b|\btlm\b|\btxt\b|\bv[äa]xel|\bnotdienst|\bdial\b|"
@@ -66,7 +65,7 @@ _FAX_HEADING = re.compile(
 )
 _FAX_BEHIND = re.compile(r"^[^\d+|/;]{0,25}\b(?:tele)?fax\b(?!\s*[:.]?\s*[\d+(])", re.IGNORECASE)
 _NOT_A_PHONE = re.compile(
-    r"(?:\biban|\bbic\b|\bvat\b|\bust\b|\bust-|\btax|\bsteuer|\bhrb\b|\bhra\b|\bsiret|\bsiren\b|\bno\b\.?|\w*nr\b\.?|\w*nummer\b|\bnumber\b|"
+    r"(?:\biban|\bbic\b|\bvat\b|\bt\.?v\.?a\b|\bm\.?w\.?st\b|\biva\b|\balv\b|\bmva\b|\bmoms\b|\bdph\b|\bpdv\b|\bust\b|\bust-|\btax|\bsteuer|\bhrb\b|\bhra\b|\bsiret|\bsiren\b|\bno\b\.?|\w*nr\b\.?|\w*nummer\b|\bnumber\b|"
     r"\bnum[eé]ro\b|\bnúmero\b|n[°º]|№|\border|\binvoice|\bid\b|\bref\b|\bréf\b|\breferen[cz]|\bkonto|\baccount|\bsort code|"
     r"\bblz|\bisbn|\bissn|\bcif\b|\bnif\b|\bnip\b|\bregon\b|\bico\b|\bičo\b|\bdič\b|\bcvr\b|\borg\b\.?|\bkvk|\bbtw|\babn\b|\bacn\b|\beori|\bduns|"
     r"\bd-u-n-s|\blei\b|\bsku\b|\bpart\b|\blot\b|\bartikel|\bitem\b|\bmodel|\btracking|\bsendung|\bvertrag|\bregist|\blicen[cs]|\blic\b\.?|"
@@ -147,19 +146,37 @@ def extract_phones(page: Page, country: str = "") -> list[str]:
         for number, is_fax in numbers:
             (faxes.add if is_fax else phones.setdefault)(number)
         before = line
-    faxes |= {number for text in _fax_cells(page) for number, _ in find_phones(text, regions[0], "Tel")}
+    for text, is_fax in _cells(page):
+        for number, _ in find_phones(text, regions[0], "Tel"):
+            (faxes.add if is_fax else phones.setdefault)(number)
     return [one for one in phones if one not in faxes][:MOST]
 
 
-def _fax_cells(page: Page) -> Iterator[str]:
-    """The texts of table cells under a heading that says fax and not phone."""
+def _cells(page: Page) -> Iterator[tuple[str, bool]]:
+    """(text, whether it is a fax) of the cells of tables under a heading that says phone or fax."""
     for table in islice(page.tree.iter("table"), 200):
-        columns: set[int] = set()
+        columns: dict[int, bool] = {}
         for row in islice(table.iter("tr"), 1000):
-            cells = ["".join(map(str, cell.itertext()))[:200] for cell in row if cell.tag in ("td", "th")]
-            headings = {place for place, text in enumerate(cells) if _FAX_HEADING.fullmatch(text)}
-            yield from (cells[place] for place in columns if place < len(cells) and not headings)
+            cells = [
+                " ".join("".join(map(str, cell.itertext()))[:200].split())
+                for cell in row
+                if cell.tag in ("td", "th")
+            ]
+            headings = dict(_headings(cells))
+            if not headings:
+                yield from ((cells[place], is_fax) for place, is_fax in columns.items() if place < len(cells))
             columns = headings or columns
+
+
+def _headings(cells: list[str]) -> Iterator[tuple[int, bool]]:
+    """(place, whether it says fax) of the cells that can head a column of numbers; none in a row that has a number."""
+    if any(letter.isdigit() for text in cells for letter in text):
+        return
+    for place, text in enumerate(cells):
+        if _FAX_HEADING.fullmatch(text):
+            yield place, True
+        elif len(text) <= LONGEST_LABEL and _LABEL.search(text):
+            yield place, False
 
 
 def _read_aloud(page: Page) -> Iterator[str]:
@@ -190,7 +207,7 @@ def _dialled(page: Page) -> Iterator[str]:
 
 def _named_countries(page: Page) -> list[str]:
     """The country that a page names in its text, where it is one alone: its numbers may be written as there."""
-    named = {COUNTRY_NAMES[name.casefold()] for name in _COUNTRY.findall(page.text[:MOST_LOOKED_AT])}
+    named = find_countries(page.text[:MOST_LOOKED_AT])
     return list(named) if len(named) == 1 else []
 
 

@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from importlib.resources import files
+from itertools import islice
 from typing import NamedTuple
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
@@ -13,6 +14,8 @@ from ..web.addresses import BadAddress, read_url
 from ..web.page import Page
 
 MOST = 50
+MOST_META = 1000
+_HANDLE = re.compile(r"@\w{1,15}")
 
 
 class _Network(NamedTuple):
@@ -157,7 +160,7 @@ def extract_profiles(page: Page, more: Iterable[str] = ()) -> list[str]:
     host = urlsplit(page.url).hostname or ""
     profiles = dict.fromkeys(
         (
-            *_profiles((*(url for url, _ in page.addresses()), *_protocols(page), *more)),
+            *_profiles((*(url for url, _ in page.addresses()), *_protocols(page), *_stated(page), *more)),
             *(
                 url
                 for url, link in page.addresses()
@@ -174,8 +177,25 @@ def extract_profiles(page: Page, more: Iterable[str] = ()) -> list[str]:
 def _protocols(page: Page) -> Iterator[str]:
     """The chats that links of a page open by a protocol of their own, as addresses."""
     for link in page.links:
-        if link.href.lower().startswith("whatsapp://send"):
-            yield f"https://api.whatsapp.com/send?{link.href.partition('?')[2]}"
+        scheme, _, asked = link.href.partition("?")
+        match scheme.lower().rstrip("/"):
+            case "whatsapp://send":
+                yield f"https://api.whatsapp.com/send?{asked}"
+            case "tg://resolve":
+                yield f"https://t.me/{parse_qs(asked).get('domain', [''])[0]}"
+            case _:
+                pass
+
+
+def _stated(page: Page) -> Iterator[str]:
+    """The profiles that the head of a page names as those of its site."""
+    for element in islice(page.tree.iter("meta"), MOST_META):
+        name = str(element.get("name") or element.get("property") or "").lower()
+        content = str(element.get("content") or "").strip()
+        if name == "article:publisher":
+            yield content
+        elif name == "twitter:site" and _HANDLE.fullmatch(content):
+            yield f"https://x.com/{content.lstrip('@')}"
 
 
 def _name_of(profile: str) -> str:
@@ -207,7 +227,7 @@ def read_profile(url: str) -> str:
         number = parse_qs(parts.query).get("id", [""])[0]
         return f"https://{network.usual}/profile.php?id={number}" if number.isdigit() else ""
     if network.name == "whatsapp" and path == "send":
-        path = parse_qs(parts.query).get("phone", [""])[0].strip().lstrip("+")
+        path = re.sub(r"[^\d]", "", parse_qs(parts.query).get("phone", [""])[0])
     first = path.partition("/")[0].lower()
     if not path or first in network.never:
         return ""
@@ -244,6 +264,22 @@ def _is_whole(network: _Network, profile: str, path: str) -> bool:
         "photos",
         "reels",
         "tagged",
+        "tracks",
+        "albums",
+        "popular-tracks",
+        "community",
+        "media",
+        "menu",
+        "services",
+        "followers",
+        "_saved",
+        "pins",
+        "schedule",
+        "repositories",
+        "projects",
+        "shots",
+        "photos_albums",
+        "events",
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..web.page import Page
 from ..web.text import clean, unescape
+from .countries import COUNTRY_NAMES
 from .scripts import undo_escapes
 
 DEEPEST, MOST_BLOCKS, LONGEST_BLOCK = 12, 50, 500_000
@@ -34,50 +35,6 @@ _NAMES_IN_SCRIPTS = {
     ),
 }
 """The names under which scripts keep contacts, by the field of schema.org that each stands for."""
-
-
-COUNTRY_NAMES = {
-    "germany": "DE",
-    "deutschland": "DE",
-    "austria": "AT",
-    "österreich": "AT",
-    "switzerland": "CH",
-    "schweiz": "CH",
-    "france": "FR",
-    "spain": "ES",
-    "españa": "ES",
-    "italy": "IT",
-    "italia": "IT",
-    "united kingdom": "GB",
-    "uk": "GB",
-    "great britain": "GB",
-    "england": "GB",
-    "ireland": "IE",
-    "united states": "US",
-    "usa": "US",
-    "united states of america": "US",
-    "canada": "CA",
-    "netherlands": "NL",
-    "nederland": "NL",
-    "belgium": "BE",
-    "belgique": "BE",
-    "poland": "PL",
-    "polska": "PL",
-    "portugal": "PT",
-    "sweden": "SE",
-    "sverige": "SE",
-    "denmark": "DK",
-    "norway": "NO",
-    "finland": "FI",
-    "australia": "AU",
-    "new zealand": "NZ",
-    "india": "IN",
-    "japan": "JP",
-    "brazil": "BR",
-    "brasil": "BR",
-    "mexico": "MX",
-}
-"""Countries as pages name them."""
 
 
 @dataclass

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from html.entities import html5
 from io import BytesIO
 from typing import Any, Literal
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 
@@ -34,6 +34,7 @@ _PROLOG = re.compile(rb"^\s*(?:<\?|<!)")
 _ENCODING = re.compile(r"^(\s*<\?xml[^>]*?)\s+encoding\s*=\s*[\"'][^\"']*[\"']")
 _OTHER_ENCODING = re.compile(rb"""^\s*<\?xml[^>]{0,100}?encoding\s*=\s*["'](?!utf-?8["'])""", re.IGNORECASE)
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_BASE = "{http://www.w3.org/XML/1998/namespace}base"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,9}://")
 _BARE_HOST = re.compile(r"(?:[\w-]+\.)+[a-z]{2,24}(?=[/?]|$)", re.IGNORECASE)
 _UNMARKED = {b"<\x00": b"\xff\xfe", b"h\x00": b"\xff\xfe", b"\x00<": b"\xfe\xff", b"\x00h": b"\xfe\xff"}
@@ -302,7 +303,17 @@ def _add_atom_entry(adding: _Adding, element: etree._Element) -> None:
     links = [child for child in element if _local(child.tag) == "link" and child.get("href")]
     chosen = [link for link in links if (link.get("rel") or "alternate") == "alternate"]
     for link in chosen[:1]:
-        adding.page(link.get("href") or "", is_relative=True)
+        adding.page(_with_base(link), is_relative=True)
+
+
+def _with_base(link: etree._Element) -> str:
+    """The address of a link of Atom, from the base that it or an element around it names."""
+    href = link.get("href") or ""
+    with suppress(ValueError):
+        for element in (link, *link.iterancestors()):
+            if base := element.get(_BASE):
+                href = urljoin(base, href)
+    return href
 
 
 def _forget(element: etree._Element) -> None:

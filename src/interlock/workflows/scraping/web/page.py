@@ -144,13 +144,23 @@ class Page:
                 break
         return links
 
+    @cached_property
+    def _own_links(self) -> list[Link]:
+        """Where the head of the page says that the same people are: `<link rel="me">`."""
+        links = islice(self.tree.iter("link"), MOST_LINKS)
+        return [
+            Link(clean((one.get("href") or "").strip()), "", one.get("rel") or "")
+            for one in links
+            if {"me", "author", "publisher"} & set((one.get("rel") or "").lower().split())
+        ]
+
     def elements(self) -> Iterator[etree._Element]:
         """The elements of the page in their order, without comments."""
         return islice(self.tree.iter(etree.Element), MOST_ELEMENTS)
 
     def addresses(self) -> Iterator[tuple[str, Link]]:
-        """Each link that leads to a web page, with its address."""
-        for link in self.links:
+        """Each link that leads to a web page, with its address: those that a reader can follow, and those in its head to who it is."""
+        for link in (*self.links, *self._own_links):
             try:
                 yield read_url(link.href, self.base), link
             except BadAddress:
@@ -276,12 +286,19 @@ def _own_texts(element: etree._Element, name: str, styles: _Styles) -> Iterator[
     text = element.text
     if not text:
         return
-    if _REVERSED.search(element.get("style") or "") or _classes(element) & styles.reversed:
+    if _is_reversed(element, name, styles):
         yield text[::-1]
     elif name in _INLINE and "@" in text and len(text) < 300 and _ADDRESS_ALONE.fullmatch(text):
         yield f" {text}"  # an address in an element of its own is not the rest of the word before it
     else:
         yield text
+
+
+def _is_reversed(element: etree._Element, name: str, styles: _Styles) -> bool:
+    """Whether the letters of an element are shown from their last to their first."""
+    if name == "bdo":
+        return (element.get("dir") or "").lower() == "rtl"
+    return bool(_REVERSED.search(element.get("style") or "") or _classes(element) & styles.reversed)
 
 
 def _icon_texts(element: etree._Element, name: str) -> Iterator[str]:
