@@ -23,7 +23,7 @@ def extraction(rounds: int) -> Iterator[Line]:
             extractor.extract(article["title"], article["content"], "technical")
     seconds = time.perf_counter() - began
     yield Line("themes extracted locally", "none", None, rounds * len(articles) / seconds, "articles/s")
-    for files, kind in ((FILES, ""), ((UNSEEN,), " in unseen articles")):
+    for files, kind in ((FILES, ""), (UNSEEN, " in unseen articles")):
         for name, score in measure(extractor.extract, *files).items():
             yield Line(f"themes, precision of {name}{kind}", "none", None, score.precision, "ratio")
             yield Line(f"themes, recall of {name}{kind}", "none", None, score.recall, "ratio")
@@ -36,7 +36,7 @@ def main() -> None:
         for name, score in measure(LocalExtractor().extract, file).items():
             print(f"  {name:<10} precision {score.precision:.3f}  recall {score.recall:.3f}")
             for title, wrong in (
-                (("too many", score.extra), ("missing", score.missing)) if file != UNSEEN else ()
+                (("too many", score.extra), ("missing", score.missing)) if file not in UNSEEN else ()
             ):
                 for one in wrong:
                     print(f"    {title}: {one}")
