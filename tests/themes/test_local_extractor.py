@@ -21,7 +21,7 @@ EXTRACTOR = LocalExtractor()
     [
         *((file, 0.92, 0.92, 0.92) for file in SEEN),
         ("unseen_articles.toml", 0.94, 0.95, 0.84),
-        ("held_out_articles.toml", 0.86, 0.93, 0.79),
+        ("held_out_articles.toml", 0.86, 0.93, 0.82),
     ],
 )
 def test_precision_and_recall_on_labelled_articles_stay_where_they_are(
@@ -122,6 +122,11 @@ def test_sentiment_minds_negation_and_what_rises_or_falls(text: str, sentiment: 
             "Cruise lines rise while oil tumbles",
             "Carnival gained 4% in New York, and crude oil dropped 5%.",
             {"travel_and_leisure": "bullish", "oil_price": "bearish"},
+        ),
+        (
+            "Airlines climb as crude slides",
+            "Delta gained 4% on Monday after crude oil dropped 6%.",
+            {"airline": "bullish", "oil_price": "bearish"},
         ),
         (
             "Gold hits record, lithium slides",

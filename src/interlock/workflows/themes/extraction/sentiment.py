@@ -78,6 +78,15 @@ class Clause:
     bad: float
     weight: float = 1.0
     is_reaction: bool = False
+    reason: Clause | None = None
+    """Its part behind a word of reason, with what is good and bad in that by itself."""
+
+    def without_reason(self) -> Clause:
+        """Return the clause without what its reason adds."""
+        if self.reason is None:
+            return self
+        good, bad = max(self.good - self.reason.good, 0.0), max(self.bad - self.reason.bad, 0.0)
+        return replace(self, good=good, bad=bad, reason=None)
 
     def weakened(self, factor: float) -> Clause:
         """Return the clause as one that counts less, and is no reaction of the market to the news."""
@@ -132,6 +141,8 @@ class _Reading:
         self.clauses = self._number_clauses(text, words, lexicon.border)
         self.used = [False] * len(words)
         self.values = [0.0] * len(words)
+        self.own_values = self.values
+        """What each word is worth before reasons are weakened."""
         self.reactions: set[int] = set()
         """The clauses in which a share price moves by a figure."""
 
@@ -153,6 +164,7 @@ class _Reading:
                 self._weigh_end(place)
         self._weigh_directions()
         self._weigh_words()
+        self.own_values = list(self.values)
         for place, word in enumerate(self.words):
             if word in _REASON:
                 self._weaken_reason(place)
@@ -179,7 +191,16 @@ class _Reading:
             good, bad = (sum(max(sign * value, 0.0) for value in self.values[first:last]) for sign in (1, -1))
             if good or bad:
                 is_reaction = not self.reactions.isdisjoint(self.clauses[first:last])
-                yield Clause(first, last, good, bad, weights[last - 1], is_reaction)
+                yield Clause(
+                    first, last, good, bad, weights[last - 1], is_reaction, self._read_reason(first, last)
+                )
+
+    def _read_reason(self, first: int, last: int) -> Clause | None:
+        """Return the part of a clause behind its word of reason, where anything in it is good or bad."""
+        borders = (one for one in range(first + 1, last) if self.clauses[one] != self.clauses[one - 1])
+        head = next((one for one in borders if self.words[one] in _REASON), last)
+        good, bad = (sum(max(sign * value, 0.0) for value in self.own_values[head:last]) for sign in (1, -1))
+        return Clause(head, last, good, bad) if good or bad else None
 
     def _weigh_phrases(self) -> None:
         for place, word in enumerate(self.words):

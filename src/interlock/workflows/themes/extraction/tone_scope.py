@@ -40,9 +40,15 @@ def _is_about(clause: Clause, sentence: Sentence, sightings: Sequence[Sighting],
 
 def tone_for_theme(tone: Tone, places: Sequence[int]) -> Tone:
     """Return the tone of a sentence for a theme whose words are at these places: where their own clause has a tone, what other clauses
-    say to the contrary is about something else and counts little."""
-    own = [one for one in tone.clauses if any(one.first <= at < one.last for at in places)]
-    others = [one for one in tone.clauses if one not in own]
+    say to the contrary is about something else and counts little. A theme that is named only as the reason has the tone of that."""
+    own, others = [], []
+    for one in tone.clauses:
+        mine = [at for at in places if one.first <= at < one.last]
+        if mine and one.reason is not None and min(mine) >= one.reason.first:
+            own.append(one.reason)
+            others.append(one.without_reason())
+        else:
+            (own if mine else others).append(one)
     sign = sum(one.good - one.bad for one in own)
     if not any((one.good - one.bad) * sign < 0 for one in others):
         return tone
