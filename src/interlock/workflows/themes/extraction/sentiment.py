@@ -177,7 +177,7 @@ class _Reading:
             good + _EMOJI_WEIGHT * min(glad, 3),
             bad + _EMOJI_WEIGHT * min(sad, 3),
             bool(self.reactions),
-            tuple(self._read_clauses(weights)),
+            tuple(self._read_clauses(weights)) if good or bad else (),
         )
 
     def _read_clauses(self, weights: Sequence[float]) -> Iterable[Clause]:
