@@ -25,7 +25,7 @@ BARS = {
     "facts beside pgqueuer": (8, 15),
     "due of 500": (15, 15),
     "idle sweep": (10, 10),
-    "themes, many waiting beside few": (1.5, 1.15),
+    "themes, many waiting beside few": (1.1, 1.05),
     "legacy write, in place, p99": (50, 10),
     "legacy write, beside, p99": (50, 10),
     "move_many 500, many finished beside none": (0.9, 0.97),

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from tests.servers.postgres import Server
 
 from . import adoption, board, correct, kit, work
+from .backlog import backlog
 from .bars import Line, compared
 from .fill import FIRST_FRESH
 from .measures import MEASURES, Sizes, fresh_ids, machine
@@ -19,7 +20,7 @@ from .shapes import measure as shapes
 from .shapes import queues
 from .shapes.catalogue import SHAPES
 from .statements import statements
-from .themes import backlog, extraction
+from .themes import extraction
 
 ALONE = {"machine", "statements", "themes"}
 """What needs no server."""

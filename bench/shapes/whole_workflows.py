@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -101,20 +101,25 @@ def shuffled(number: int) -> int:
 
 
 def admit_articles(app: App, records: int, published: Callable[[int], int] = shuffled) -> None:
-    """Articles of one source that feeds both pipelines, admitted as the API does it. Not part of what is timed."""
+    """Articles of one source that feeds both pipelines. Not part of what is timed."""
     source = add_source(app, name="bench", source_type="news")["id"]
     for start in range(0, records, ADMITTED_AT_ONCE):
-        entries = [
-            {
-                "external_id": str(number),
-                "title": f"Article {number}",
-                "content": "Demand for AI chips is strong.",
-                "published_at": published(number),
-            }
-            for number in range(start, min(start + ADMITTED_AT_ONCE, records))
-        ]
-        rows = ingest(app, entries, actor="bench", source_id=source)
-        assert all(row["outcome"] == "admitted" for row in rows), "an article was not admitted"
+        admit_more(app, source, range(start, min(start + ADMITTED_AT_ONCE, records)), published)
+
+
+def admit_more(app: App, source: int, numbers: Iterable[int], published: Callable[[int], int]) -> None:
+    """Admit articles with these numbers to a source, as the API does it."""
+    entries = [
+        {
+            "external_id": str(number),
+            "title": f"Article {number}",
+            "content": "Demand for AI chips is strong.",
+            "published_at": published(number),
+        }
+        for number in numbers
+    ]
+    rows = ingest(app, entries, actor="bench", source_id=source)
+    assert all(row["outcome"] == "admitted" for row in rows), "an article was not admitted"
 
 
 SHAPES = (

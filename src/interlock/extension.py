@@ -13,6 +13,7 @@ from .workflow import Extension, Figure, Invariant, Page, PageContext, View
 from .workflow.columns.instant import Instant
 from .workflow.columns.instant import instant_text as write_instant
 from .workflow.columns.instant import parse_instant as read_instant
+from .workflow.durations import read_retry_after
 
 __all__ = [
     "Clock",
@@ -29,6 +30,7 @@ __all__ = [
     "View",
     "random_bytes",
     "read_instant",
+    "read_retry_after",
     "safe_text",
     "setting",
     "too_large",

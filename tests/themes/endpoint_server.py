@@ -29,6 +29,8 @@ class Reply:
     body: bytes = b""
     promised: int | None = None
     is_silent: bool = False
+    headers: dict[str, str] = field(default_factory=dict)
+    """Further headers; `Date` takes the place of the server's own."""
 
 
 @dataclass
@@ -69,7 +71,9 @@ class EndpointServer:
                 if reply.is_silent:
                     server.closing.wait(60)
                     return
-                self.send_response(reply.status)
+                self.send_response_only(reply.status)
+                for name, value in {"Date": self.date_time_string(), **reply.headers}.items():
+                    self.send_header(name, value)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(reply.promised or len(reply.body)))
                 self.end_headers()

@@ -32,9 +32,16 @@ class Score:
     right_required: int = 0
 
 
-UNSEEN = "unseen_articles.toml"
+UNSEEN = ("unseen_articles.toml", "held_out_articles.toml")
 """Articles whose failures nobody looked at while the extractor was improved."""
-FILES = ("articles.toml", "more_articles.toml", "fresh_articles.toml", "later_articles.toml", UNSEEN)
+SEEN = (
+    "articles.toml",
+    "more_articles.toml",
+    "fresh_articles.toml",
+    "later_articles.toml",
+    "latest_articles.toml",
+)
+FILES = (*SEEN, *UNSEEN)
 
 
 def read_articles(*files: str) -> list[dict[str, Any]]:
@@ -56,8 +63,10 @@ def measure(extract: Extract, *files: str) -> dict[str, Score]:
         tickers = {ticker for one in mentions for ticker in one.tickers}
         _add(scores["tickers"], article["title"], tickers, set(article["tickers"]), set())
         if "sentiment" in article:
-            main = [one.sentiment for one in mentions if one.key == article["themes"][0]]
-            _add(scores["sentiment"], article["title"], set(main), {article["sentiment"]}, set())
+            moods = {article["themes"][0]: article["sentiment"], **article.get("moods", {})}
+            answered = {one.key: one.sentiment for one in mentions}
+            for theme, mood in moods.items():
+                _add(scores["sentiment"], article["title"], {answered.get(theme, "")} - {""}, {mood}, set())
     return scores
 
 

@@ -11,7 +11,7 @@ from interlock.workflows.themes.extraction.taxonomy import bundled_taxonomy
 from interlock.workflows.themes.extraction.text import plain_text, split_article, split_words
 from interlock.workflows.themes.extraction.tickers import bundled_universe, find_tickers
 
-from .labelled_articles import FILES, UNSEEN, measure, read_articles
+from .labelled_articles import SEEN, measure, read_articles
 
 EXTRACTOR = LocalExtractor()
 
@@ -19,15 +19,15 @@ EXTRACTOR = LocalExtractor()
 @pytest.mark.parametrize(
     ("file", "themes", "tickers", "sentiment"),
     [
-        *((file, 0.92, 0.92, 0.92) for file in FILES if file not in ("later_articles.toml", UNSEEN)),
-        ("later_articles.toml", 0.92, 0.92, 0.9),
-        (UNSEEN, 0.92, 0.95, 0.75),
+        *((file, 0.92, 0.92, 0.92) for file in SEEN),
+        ("unseen_articles.toml", 0.94, 0.95, 0.84),
+        ("held_out_articles.toml", 0.86, 0.93, 0.82),
     ],
 )
 def test_precision_and_recall_on_labelled_articles_stay_where_they_are(
     file: str, themes: float, tickers: float, sentiment: float
 ) -> None:
-    assert len(read_articles(file)) >= 40
+    assert len(read_articles(file)) >= 30
     scores = measure(EXTRACTOR.extract, file)
     least = {"themes": themes, "tickers": tickers, "sentiment": sentiment}
     reached = {name: min(one.precision, one.recall) >= least[name] for name, one in scores.items()}
@@ -101,12 +101,60 @@ def test_only_companies_become_tickers(text: str, tickers: list[str]) -> None:
         ("The order gives the planemaker a lift after years of crises and strikes.", "bullish"),
         ("Unemployment hits 4.3%", "bearish"),
         ("Traders expect the Fed to cut in June.", "bullish"),
+        ("Copper rose after a flood shut two mines.", "bullish"),
+        ("Tanker rates jump on fears of a blockade", "bullish"),
+        ("Bond funds sold off because growth was strong.", "bearish"),
+        ("Shares of the builder sank on record sales", "bearish"),
+        ("The index has lost a third of its value this year; on Monday it rose 1%.", "bullish"),
+        ("The cost of moving a container across the Pacific keeps rising.", "bearish"),
         ("To the moon 🚀🚀", "bullish"),
         ("Down bad today 📉", "bearish"),
     ],
 )
 def test_sentiment_minds_negation_and_what_rises_or_falls(text: str, sentiment: Sentiment) -> None:
     assert measure_tone(text, split_words(text)).sentiment == sentiment
+
+
+@pytest.mark.parametrize(
+    ("title", "content", "moods"),
+    [
+        (
+            "Cruise lines rise while oil tumbles",
+            "Carnival gained 4% in New York, and crude oil dropped 5%.",
+            {"travel_and_leisure": "bullish", "oil_price": "bearish"},
+        ),
+        (
+            "Airlines climb as crude slides",
+            "Delta gained 4% on Monday after crude oil dropped 6%.",
+            {"airline": "bullish", "oil_price": "bearish"},
+        ),
+        (
+            "Gold hits record, lithium slides",
+            "Gold rose to a new high, but lithium prices fell again.",
+            {"gold": "bullish", "lithium": "bearish"},
+        ),
+        (
+            "Abbott gets US clearance for its glucose sensor",
+            "The medical device maker won the nod a year early. Dexcom, whose shares fell 9%, is its rival.",
+            {"medical_device": "bullish"},
+        ),
+        (
+            "Nordea announces share buyback",
+            "The bank will repurchase shares until June.",
+            {"share_buyback": "bullish"},
+        ),
+        (
+            "Kellogg recalls cereal",
+            "The product recall covers boxes that were sold in May.",
+            {"product_recall": "bearish"},
+        ),
+    ],
+)
+def test_each_theme_has_the_mood_of_its_own_clause_and_its_own_company(
+    title: str, content: str, moods: dict[str, str]
+) -> None:
+    mentions = {one.key: one.sentiment for one in EXTRACTOR.extract(title, content)}
+    assert {key: mentions.get(key) for key in moods} == moods
 
 
 def test_every_theme_of_the_taxonomy_has_a_key_and_every_sector_a_theme() -> None:

@@ -124,6 +124,62 @@ def test_tries_are_bounded_and_then_it_is_terminal(box: Sandbox, server: Endpoin
     assert history(box, item, TECHNICAL)[-2:] == ["in_progress", "failed_terminal"]
 
 
+@pytest.mark.parametrize(
+    ("status", "headers", "minutes"),
+    [
+        (429, {"Retry-After": "1800"}, 30),
+        (503, {"Retry-After": "600"}, 10),
+        (
+            429,
+            {"Retry-After": "Sat, 01 Mar 2031 00:40:00 GMT", "Date": "Sat, 01 Mar 2031 00:00:00 GMT"},
+            40,
+        ),
+        (429, {"Retry-After": "999999999999"}, 24 * 60),
+    ],
+)
+def test_a_provider_that_names_the_time_is_left_alone_until_then(
+    box: Sandbox, server: EndpointServer, status: int, headers: dict[str, str], minutes: int
+) -> None:
+    """In seconds, or as a date by the provider's own clock, at most a day. It costs a try, and the other pipeline nothing."""
+    server.reply = fail_only(TECHNICAL, Reply(status, headers=headers))
+    item = add_item(box, add_source(box))
+    box.drain()
+    row = states(box, item)[TECHNICAL]
+    code = "provider_rate_limited" if status == 429 else "llm_provider_unavailable"
+    assert (row["status"], row["error_code"], row["attempt_count"]) == ("failed_retryable", code, 1)
+    assert row["ready_at"] == box.time.now() + timedelta(minutes=minutes)
+    assert statuses(box, item)[FUNDAMENTAL] == "processed"
+    asked = len(server.requests)
+    box.advance(timedelta(minutes=minutes - 1))
+    box.drain()
+    assert len(server.requests) == asked
+    server.reply = lambda _: Reply(body=completion(THEMES))
+    box.advance("1m")
+    box.drain()
+    row = states(box, item)[TECHNICAL]
+    assert (row["status"], row["attempt_count"], row["error_code"]) == ("processed", 2, None)
+    assert history(box, item, TECHNICAL) == [
+        "pending",
+        "in_progress",
+        "failed_retryable",
+        "in_progress",
+        "processed",
+    ]
+
+
+@pytest.mark.parametrize("asked", ["0", "3", "soon", "-60", "Sat, 01 Mar 2025 00:00:00 GMT"])
+def test_a_time_that_is_short_or_past_or_none_leaves_the_delay_of_the_stage(
+    box: Sandbox, server: EndpointServer, asked: str
+) -> None:
+    server.reply = lambda _: Reply(429, headers={"Retry-After": asked})
+    item = add_item(box, add_source(box, TECHNICAL))
+    box.drain()
+    row = states(box, item)[TECHNICAL]
+    assert (row["error_code"], row["attempt_count"]) == ("provider_rate_limited", 1)
+    assert timedelta(seconds=27) <= row["ready_at"] - box.time.now() <= timedelta(seconds=33)
+    assert history(box, item, TECHNICAL)[-1] == "failed_retryable"
+
+
 def test_a_failure_waits_again_when_its_time_to_be_tried_has_come(
     box: Sandbox, server: EndpointServer
 ) -> None:

@@ -29,6 +29,7 @@ class Report:
     empty: bool = False
     pause: float | bool = False
     after: float = 0.0
+    """Seconds: until the next attempt of `again`, and at least until the next try of `failed`."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     gates: tuple[Mapping[str, Any], ...] = ()
 
@@ -145,7 +146,7 @@ def _failed(
     if not left or place is None or place == "runner":
         retried = bool(stage.retry) and not report.final and report.happening in ("failed", "overdue")
         return replace(_over(stage, state, report, cause), exhausted=retried)
-    delay = stage.retry[tries] * jitter
+    delay = max(stage.retry[tries] * jitter, timedelta(seconds=report.after))
     if place == "running" or stage.running is None:
         return _in_place(stage, state, cause, "retried", delay, _error(report), ("tries",))
     to = stage.failed if stage.failed is not None else stage.declared_waiting

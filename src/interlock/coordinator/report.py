@@ -18,7 +18,11 @@ BAD_REPORT = "BAD_REPORT"
 CODE_LIMIT = 200
 GATES_LIMIT = 200_000
 _HAPPENINGS: dict[str, Happening] = {"done": "done", "empty": "done", "failed": "failed", "again": "again"}
-_FIELDS: dict[Happening, set[str]] = {"done": set(), "failed": {"final", "pause"}, "again": {"after"}}
+_FIELDS: dict[Happening, set[str]] = {
+    "done": set(),
+    "failed": {"final", "pause", "after"},
+    "again": {"after"},
+}
 
 
 class _BadReport(Exception):
@@ -85,6 +89,7 @@ def _parse(attempt: Attempt) -> Report:
         message[:MESSAGE_LIMIT],
         _flag(rest.get("final", False)),
         pause=_pause(rest.get("pause", False)),
+        after=_span(rest.get("after", 0)),
         facts=facts,
         gates=gates,
     )

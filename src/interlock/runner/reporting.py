@@ -95,8 +95,10 @@ def _error(outcome: Failed[Any], columns: FactColumns | None) -> dict[str, str]:
 
 
 def _rest(outcome: Failed[Any]) -> str | None:
-    """What is neither outcome nor fact: whether it is final, and whether its stage is to pause."""
+    """What is neither outcome nor fact: whether it is final, whether its stage is to pause, and when it may be tried again."""
     rest: dict[str, Any] = {"final": True} if outcome.final is True else {}
     if outcome.pause is not False:
         rest["pause"] = outcome.pause.total_seconds() if isinstance(outcome.pause, timedelta) else True
+    if outcome.after is not None:
+        rest["after"] = outcome.after.total_seconds()
     return _compact(rest) if rest else None

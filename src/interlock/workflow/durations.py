@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
 
 from ..errors import BadDeclaration
 from ..machine.durations import WRITTEN, Span, span
 
-__all__ = ["LONGEST", "Span", "bounded_span", "rate", "span"]
+__all__ = ["LONGEST", "Span", "bounded_span", "rate", "read_retry_after", "span"]
 
 LONGEST = timedelta(days=366)
 """The longest that a stage may ask to wait or to pause: added to any date of this age it is still a date."""
@@ -21,6 +24,29 @@ def bounded_span(value: Span) -> timedelta:
         if isinstance(value, str) and WRITTEN.fullmatch(value.strip()):
             return LONGEST  # too long for any clock
         raise
+
+
+def read_retry_after(headers: Mapping[str, str], now: datetime, *, longest: Span = "1d") -> timedelta | None:
+    """Return how long an HTTP answer asks to be left alone, at most `longest`; None where it does not ask, or not in a way to be read.
+
+    `Retry-After` is a number of seconds or a date; a date counts from the answer's own `Date`, without one from `now`. The names of
+    headers are in lower case, or those of a mapping that does not care.
+    """
+    text = headers.get("retry-after", "").strip()
+    if re.fullmatch(r"[0-9]{1,12}(\.[0-9]{1,6})?", text, re.ASCII):
+        return min(timedelta(seconds=float(text)), span(longest))
+    until = _http_date(text)
+    if until is None:
+        return None
+    return min(max(until - (_http_date(headers.get("date", "")) or now), timedelta()), span(longest))
+
+
+def _http_date(text: str) -> datetime | None:
+    try:
+        moment = parsedate_to_datetime(text)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def rate(value: str) -> tuple[int, timedelta]:

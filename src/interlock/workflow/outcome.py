@@ -56,9 +56,10 @@ class Done(Generic[R]):
 
 
 class Failed(Generic[R]):
-    """The work failed, with a code people can group by; `final` is not tried again."""
+    """The work failed, with a code people can group by; `final` is not tried again. `after` is the shortest time until its next try, for
+    who was told when to come back: the stage's own delay holds where it is longer, and the try counts as every other."""
 
-    __slots__ = ("code", "facts", "final", "message", "pause", "result")
+    __slots__ = ("after", "code", "facts", "final", "message", "pause", "result")
 
     def __init__(
         self,
@@ -69,10 +70,12 @@ class Failed(Generic[R]):
         *,
         final: bool = False,
         pause: Span | bool = False,
+        after: Span | None = None,
         **facts: Any,
     ) -> None:
         self.code, self.message, self.result, self.final = code, message, result, final
         self.pause: timedelta | bool = pause if isinstance(pause, bool) else bounded_span(pause)
+        self.after = None if after is None else bounded_span(after)
         self.facts = facts
 
     def __repr__(self) -> str:

@@ -108,6 +108,42 @@ def test_tries_survive_the_way_back_from_failed_to_waiting(boxed: Boxed) -> None
     assert ("failed", "waiting", "retry.due") in moves(box, "a")
 
 
+@pytest.mark.parametrize("place", ["failed", "running"])
+def test_a_failure_that_was_told_when_to_come_back_is_tried_no_sooner(boxed: Boxed, place: str) -> None:
+    """Where a stage raises, the table of failures says it; each try counts, and the stage's own delay holds where it is longer."""
+    answers: list[Any] = [
+        Failed("BUSY", "come back", after="10m"),
+        OSError("busy"),
+        Failed("BUSY", after="1s"),
+        Done(),
+    ]
+
+    def work(given: Work) -> Outcome[Any]:
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    failures: Any = {OSError: Failed("AWAY", after="20m")}
+    declared = patient if place == "failed" else jobs
+    box = boxed(declared(work, retry=["1m", "1m", "1m"], retry_in=place, failures=failures))
+    admit(box, "a")
+    tried = []
+    for early, rest in (("9m", "61s"), ("19m", "61s"), ("30s", "40s")):
+        box.drain()
+        tried.append((len(answers), box.get("jobs", "a")["tries"], box.get("jobs", "a")["error_code"]))
+        box.advance(early)
+        box.drain()
+        assert len(answers) == tried[-1][0], "tried too soon"
+        box.advance(rest)
+    box.drain()
+    assert tried == [(3, 1, "BUSY"), (2, 2, "AWAY"), (1, 3, "BUSY")]
+    assert state(box, "a") == "done"
+    entries = box.ledger.history("jobs", "a")
+    assert [one.cause for one in entries].count("work.failed") == 3
+    assert box.ledger.verify().ok
+
+
 def test_a_fresh_start_in_the_declared_state_has_all_its_tries_again(boxed: Boxed) -> None:
     box = boxed(jobs(lambda work: broken(), retry=["1m"]))
     admit(box, "a")

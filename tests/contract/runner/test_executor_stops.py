@@ -256,6 +256,14 @@ def test_inline_waits_go_through_the_clock_with_jitter(tmp_path: Path) -> None:
     assert waited != 14.0
 
 
+def test_a_runner_that_tries_again_itself_waits_as_long_as_it_was_told(tmp_path: Path) -> None:
+    way = Way("inline", tmp_path)
+    before = way.clock.now()
+    way.run(lambda work: Failed("AWAY", after="6s"), retry=["2s", "4s", "8s"], retry_in="runner")
+    waited = (way.clock.now() - before).total_seconds()
+    assert 6 + 6 + 7.2 <= waited <= 6 + 6 + 8.8
+
+
 def test_a_function_that_blocks_the_event_loop_is_reported_all_the_same(tmp_path: Path) -> None:
     way, release = Way("event_loop", tmp_path), threading.Event()
     outcome = way.run(lambda work: Done(release.wait()), timeout="30ms")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -218,6 +219,23 @@ def test_jitter_stretches_the_delay_and_nothing_else() -> None:
     assert ask("waiting", FAILED, jitter=1.1).due == timedelta(seconds=11)
     assert ask("running", FAILED, 1, jitter=0.9).again == timedelta(seconds=18)
     assert ask("waiting", EXPIRED, jitter=1.1).again == timedelta()
+
+
+@pytest.mark.parametrize(("place", "tries"), [key for key, row in FAILURES.items() if not row[-1]])
+@pytest.mark.parametrize("after", [1.0, 3600.0])
+def test_a_failure_that_was_told_when_to_come_back_waits_that_long_at_least(
+    place: str, tries: int, after: float
+) -> None:
+    told, untold = ask(place, replace(FAILED, after=after), tries), ask(place, FAILED, tries)
+    (due, own), (asked, delay) = ((one.due, one.again) for one in (told, untold))
+    waits = timedelta(seconds=after)
+    assert (due, own) == tuple(None if one is None else max(one, waits) for one in (asked, delay))
+    assert replace(told, due=asked, again=delay) == untold  # the try counts as every other
+
+
+@pytest.mark.parametrize(("place", "tries"), [key for key, row in FAILURES.items() if row[-1]])
+def test_when_to_come_back_means_nothing_where_no_try_is_left(place: str, tries: int) -> None:
+    assert ask(place, replace(FAILED, after=3600.0), tries) == ask(place, FAILED, tries)
 
 
 def test_a_retry_that_no_move_allows_is_over() -> None:

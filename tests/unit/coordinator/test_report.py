@@ -58,6 +58,7 @@ def test_a_report_reads_as_it_was_written() -> None:
     assert parse_report(row("again", None, '{"after":5.0}')) == Report("again", after=5.0)
     assert parse_report(row("failed", ERROR)) == Report("failed", "C", "m")
     assert parse_report(row("failed", ERROR, '{"final":true}')) == Report("failed", "C", "m", final=True)
+    assert parse_report(row("failed", ERROR, '{"after":90.5}')) == Report("failed", "C", "m", after=90.5)
     gates = '[{"gate":"g","passed":false,"reason":"no"}]'
     facts = '{"a":1,"error_code":"C","error_message":"m"}'
     assert parse_report(row("failed", facts, '{"final":true,"pause":60.0}', gates)) == Report(
@@ -118,6 +119,9 @@ def test_facts_that_are_no_object_of_modest_size_are_refused(text: Any) -> None:
         '{"gates":[]}',
         '{"facts":{}}',
         '{"after":{}}',
+        '{"after":null}',
+        '{"after":"1h"}',
+        '{"after":true}',
         '{"pause":NaN}',
         '{"pause":1e999}',
     ],
@@ -171,12 +175,14 @@ def test_an_outcome_that_no_runner_reports_is_refused(outcome: Any) -> None:
 def test_spans_are_between_nothing_and_a_year(written: str, seconds: float) -> None:
     assert parse_report(row("again", None, f'{{"after":{written}}}')).after == seconds
     assert parse_report(row("failed", ERROR, f'{{"pause":{written}}}')).pause == seconds
+    assert parse_report(row("failed", ERROR, f'{{"after":{written}}}')).after == seconds
 
 
 def test_spans_are_between_nothing_and_a_year_where_they_are_made() -> None:
     for span in ("999999999999s", "9999999999999999999999w", timedelta.max, "900000d"):
         assert Again(span).after == LONGEST
         assert Failed("C", pause=span).pause == LONGEST
+        assert Failed("C", after=span).after == LONGEST
     assert (Again("90s").after, Failed("C", pause=True).pause) == (timedelta(seconds=90), True)
 
 

@@ -107,7 +107,9 @@ def test_everything_else_of_an_outcome_arrives_too() -> None:
         {"a": [1]},
     )
     paused: Any = CODEC.decode(CODEC.encode(Failed("C", pause=True)))
-    assert paused.pause is True
+    assert (paused.pause, paused.after) == (True, None)
+    told: Any = CODEC.decode(CODEC.encode(Failed("C", after="90s")))
+    assert (told.pause, told.after) == (False, timedelta(seconds=90))
     again: Any = CODEC.decode(CODEC.encode(Again("90s")))
     assert again.after == timedelta(seconds=90)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import pytest
 
 from interlock import Again, Done, Failed, Work, entering, leaving
 from interlock.errors import BadDeclaration
+from interlock.extension import read_retry_after
 from interlock.workflow.durations import rate, span
 from interlock.workflow.rules import several
 from tests.kinds import uploads
@@ -160,3 +161,35 @@ def test_a_rule_fires_whenever_one_of_its_states_is_entered_or_left_another_of_t
 def test_a_rule_can_be_said_aloud() -> None:
     assert str(entering(one="b").moves(two={None: "x"})) == "entering(one=b).moves(two: null→x)"
     assert str(leaving(one=["b", None]).requires(two={"y", "x"})) == "leaving(one=b|null).requires(two=x|y)"
+
+
+MIDNIGHT = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, None),
+        ({"retry-after": ""}, None),
+        ({"retry-after": "soon"}, None),
+        ({"retry-after": "-5"}, None),
+        ({"retry-after": "٣"}, None),
+        ({"retry-after": "1e9"}, None),
+        ({"retry-after": " 30 "}, 30),
+        ({"retry-after": "0.5"}, 0.5),
+        ({"retry-after": "999999999999"}, 3600),
+        ({"retry-after": "Thu, 01 Jan 2026 00:01:00 GMT"}, 60),
+        ({"retry-after": "Thursday, 01-Jan-26 00:01:00 GMT"}, 60),
+        ({"retry-after": "Wed, 31 Dec 2025 00:01:00 GMT"}, 0),
+        ({"retry-after": "Fri, 31 Dec 9999 23:59:59 -2359"}, 3600),
+        (
+            {"retry-after": "Sat, 01 Mar 2031 00:00:09 GMT", "date": "Sat, 01 Mar 2031 00:00:00 GMT"},
+            9,
+        ),
+        ({"retry-after": "Thu, 01 Jan 2026 00:01:00 GMT", "date": "today"}, 60),
+    ],
+)
+def test_how_long_an_answer_asks_to_be_left_alone(headers: dict[str, str], seconds: float | None) -> None:
+    """A date counts from the answer's own, for its clock need not be ours."""
+    asked = read_retry_after(headers, MIDNIGHT, longest="1h")
+    assert asked == (None if seconds is None else timedelta(seconds=seconds))

@@ -79,6 +79,7 @@ def _judged(stage: Stage, value: Any) -> Outcome[Any]:
             value.result,
             final=bool(value.final),
             pause=value.pause,
+            after=value.after,
         )
         failed.facts = dict(value.facts)
         return settled(failed)
@@ -120,6 +121,7 @@ def as_declared(declared: Failed[Any], text: str) -> Failed[Any]:
         declared.result,
         final=declared.final,
         pause=declared.pause,
+        after=declared.after,
         **declared.facts,
     )
 

@@ -38,7 +38,8 @@ class Tries:
             self.forget(task)
             return None
         self._made[task.token] = made + 1
-        return stage.retry[made].total_seconds() * self._random.uniform(1 - JITTER, 1 + JITTER)
+        delay = stage.retry[made].total_seconds() * self._random.uniform(1 - JITTER, 1 + JITTER)
+        return delay if outcome.after is None else max(delay, outcome.after.total_seconds())
 
     def forget(self, task: Task) -> None:
         self._made.pop(task.token, None)

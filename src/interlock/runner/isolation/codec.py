@@ -190,7 +190,8 @@ class Codec:
         facts, result = self._put(dict(outcome.facts), blobs), self._put(outcome.result, blobs)
         if isinstance(outcome, Failed):
             pause = outcome.pause.total_seconds() if isinstance(outcome.pause, timedelta) else outcome.pause
-            return ["failed", outcome.code, outcome.message, outcome.final, pause, facts, result]
+            after = None if outcome.after is None else outcome.after.total_seconds()
+            return ["failed", outcome.code, outcome.message, outcome.final, pause, after, facts, result]
         admits = [[self._put(kind, blobs), self._rows(rows, blobs)] for kind, rows in outcome.admits.items()]
         return ["done", outcome.empty, facts, result, admits]
 
@@ -200,13 +201,14 @@ class Codec:
             (after,) = rest
             return Again(timedelta(seconds=after))
         if kind == "failed":
-            code, message, final, pause, facts, result = rest
+            code, message, final, pause, after, facts, result = rest
             failed: Failed[Any] = Failed(
                 code,
                 message,
                 self._get(result, blobs),
                 final=final,
                 pause=pause if isinstance(pause, bool) else timedelta(seconds=pause),
+                after=None if after is None else timedelta(seconds=after),
             )
             failed.facts = self._get(facts, blobs)
             return failed

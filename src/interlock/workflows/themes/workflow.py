@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from importlib.util import find_spec
@@ -23,7 +23,13 @@ from .figures import metrics
 from .invariants import invariants
 from .mention_storage import replace_mentions
 from .options import LOCAL, Options, read_options
-from .providers.faults import ProviderRejected, ProviderUnavailable, QuotaExhausted, RateLimited
+from .providers.faults import (
+    ProviderFault,
+    ProviderRejected,
+    ProviderUnavailable,
+    QuotaExhausted,
+    RateLimited,
+)
 from .sources import settle_sources
 from .tables import (
     PIPELINES,
@@ -127,6 +133,14 @@ def failure_classes(options: Options) -> dict[type[Exception], Failed[Any]]:
     }
 
 
+def wait_as_asked(fault: ProviderFault, classes: Mapping[type[Exception], Failed[Any]]) -> Failed[Any]:
+    """Return the failure of a provider that asks to be left alone for a while; raises the fault again where it does not ask."""
+    declared = next((classes[one] for one in type(fault).__mro__ if one in classes), None)
+    if declared is None or fault.after is None:
+        raise fault
+    return Failed(declared.code, str(fault), final=declared.final, pause=declared.pause, after=fault.after)
+
+
 def judge_mentions(work: Work, mentions: list[Mention], options: Options) -> Outcome[list[Mention]]:
     """Return success, or a failure for the first empty result since the row last entered `pending`."""
     if mentions:
@@ -138,6 +152,7 @@ def judge_mentions(work: Work, mentions: list[Mention], options: Options) -> Out
 
 
 def _declare_stage(workflow: Workflow, options: Options, clock: Clock, own: Extract | None) -> None:
+    classes = failure_classes(options)
     stage = workflow.stage(
         waiting=("pending", "failed_retryable"),
         running="in_progress",
@@ -148,7 +163,7 @@ def _declare_stage(workflow: Workflow, options: Options, clock: Clock, own: Extr
         order=content_items.c.published_at.desc(),
         timeout="5m",
         deadline="2h",
-        failures=failure_classes(options),
+        failures=classes,
     )
     extract: Any
     if own is not None or options.provider == LOCAL:
@@ -160,7 +175,10 @@ def _declare_stage(workflow: Workflow, options: Options, clock: Clock, own: Extr
 
         def extract_here(work: Work) -> Outcome[list[Mention]]:
             ask = own or extractor().extract
-            return judge_mentions(work, ask(*_article(work)), options)
+            try:
+                return judge_mentions(work, ask(*_article(work)), options)
+            except ProviderFault as fault:
+                return wait_as_asked(fault, classes)
 
         extract_here.__name__ = "extract"
         extract = stage(extract_here)
@@ -168,10 +186,13 @@ def _declare_stage(workflow: Workflow, options: Options, clock: Clock, own: Extr
         from .providers.endpoint import Endpoint
 
         universe = bundled_universe().extended(options.universe)
-        endpoint = Endpoint(options.provider, options.model, universe, options.key, options.timeout)
+        endpoint = Endpoint(options.provider, options.model, universe, options.key, options.timeout, clock)
 
         async def extract_there(work: Work) -> Outcome[list[Mention]]:
-            return judge_mentions(work, await endpoint.extract(*_article(work)), options)
+            try:
+                return judge_mentions(work, await endpoint.extract(*_article(work)), options)
+            except ProviderFault as fault:
+                return wait_as_asked(fault, classes)
 
         extract_there.__name__ = "extract"
         extract = stage(extract_there)

@@ -6,11 +6,11 @@ import asyncio
 import ssl
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
 import httpx
+
+from interlock.extension import SystemClock, read_retry_after
 
 from ...._version import __version__
 from .addresses import BadAddress, Network, read_url
@@ -23,7 +23,6 @@ from .unpacking import BadEncoding, TooLarge, Unpacker
 TOKEN = "InterlockBot"
 """The name by which a robots.txt speaks to this crawler."""
 USER_AGENT = f"{TOKEN}/{__version__}"
-LONGEST_WAIT = 86_400.0  # seconds
 Judge = Callable[[str], Awaitable[None]]
 
 
@@ -195,7 +194,9 @@ def checked(fetched: Fetched) -> Fetched:
         return fetched
     if status in (429, 503):
         code = "RATE_LIMITED" if status == 429 else "SERVER_ERROR"
-        raise FetchFault(code, f"{url} answers {status}", status=status, after=retry_after(fetched.headers))
+        after = read_retry_after(fetched.headers, SystemClock().now())
+        seconds = None if after is None else after.total_seconds()
+        raise FetchFault(code, f"{url} answers {status}", status=status, after=seconds)
     if status >= 500 or status in (408, 425):
         raise FetchFault("SERVER_ERROR", f"{url} answers {status}", status=status)
     if status in (404, 410):
@@ -203,22 +204,6 @@ def checked(fetched: Fetched) -> Fetched:
     if status in (401, 402, 403, 407, 451):
         raise FetchFault("FORBIDDEN", f"{url} answers {status}", status=status)
     raise FetchFault("BAD_STATUS", f"{url} answers {status}", status=status)
-
-
-def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds for which the site asks to be left alone, at most a day, by its own clock; None where it does not say."""
-    text = headers.get("retry-after", "").strip()
-    if text.isascii() and text.isdigit():
-        return min(float(text[:12]), LONGEST_WAIT)
-    try:
-        moment, now = parsedate_to_datetime(text), parsedate_to_datetime(headers.get("date", ""))
-    except (ValueError, TypeError, IndexError, OverflowError):
-        return None
-    return min(max(0.0, (_aware(moment) - _aware(now)).total_seconds()), LONGEST_WAIT)
-
-
-def _aware(moment: datetime) -> datetime:
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def translated(url: str, error: Exception) -> FetchFault:

@@ -240,8 +240,9 @@ def run(fetch: bool, seconds: int | None) -> None:
         if number
     ]
     if failed := sum(number for (*_, state), number in counts.items() if state == "failed_retryable"):
+        verb = "is" if failed == 1 else "are"
         note(
-            f"{failed:,} failed and are tried again later; `interlock themes item ID` names the reason of one"
+            f"{failed:,} failed and {verb} tried again later; `interlock themes item ID` names the reason of one"
         )
     show_rows(running.output, rows, ("pipeline", "status", "items"), empty="there are no items")
 

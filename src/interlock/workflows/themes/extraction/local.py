@@ -11,11 +11,13 @@ from itertools import pairwise
 from typing import Final
 
 from .canonical import canonical_key
+from .lexicon import bundled_lexicon
 from .mentions import LONGEST_EXCERPT, MOST_TICKERS, Mention
-from .sentiment import Tone, bundled_lexicon, measure_tone, sum_tones
+from .sentiment import Tone, measure_tone, sum_tones
 from .taxonomy import Taxonomy, Theme, bundled_taxonomy
 from .text import Sentence, Word, shorten, split_article
 from .tickers import Universe, bundled_universe, find_tickers
+from .tone_scope import tone_for_subject, tone_for_theme
 from .word_lists import word_list
 
 MOST_THEMES: Final = 6
@@ -57,13 +59,19 @@ class _Evidence:
     is_subject: bool = False
     """Whether a company of this business is what the title begins with."""
     sentences: dict[int, float] = field(default_factory=dict)
+    places: dict[int, list[int]] = field(default_factory=dict)
+    """Where in each sentence its words are."""
 
-    def add(self, number: int, sentence: Sentence, weight: float, is_hint: bool) -> None:
+    def add(
+        self, number: int, sentence: Sentence, weight: float, is_hint: bool, place: int | None = None
+    ) -> None:
         self.has_phrase |= not is_hint
         self.in_title |= sentence.is_title and not is_hint
         self.in_lead |= sentence.is_lead and not is_hint
         self.score += weight * self.theme.weight
         self.sentences[number] = self.sentences.get(number, 0.0) + weight
+        if place is not None:
+            self.places.setdefault(number, []).append(place)
 
     def is_enough(self, words: int) -> bool:
         """Whether the article is about this theme and does not only touch it."""
@@ -93,6 +101,11 @@ class LocalExtractor:
         sightings = [find_tickers(one.text, self.universe, is_title=one.is_title) for one in sentences]
         symbols = [list(dict.fromkeys(one.symbol for one in some)) for some in sightings]
         subject = next((one.symbol for one in sightings[0] if one.start <= 1 and sentences[0].is_title), None)
+        if sentences[0].is_title and len(symbols[0]) == 1:
+            tones = [
+                tone_for_subject(tone, sentence, some, symbols[0][0])
+                for tone, sentence, some in zip(tones, sentences, sightings, strict=True)
+            ]
         evidence = self._collect(sentences, symbols, subject, pipeline)
         owners = _assign_tickers(evidence, sentences, symbols)
         return [
@@ -123,7 +136,8 @@ class LocalExtractor:
                 theme = match.entry.theme
                 fits = FITTING_PIPELINE if pipeline and theme.pipeline == pipeline else 1.0
                 evidence = by_key.setdefault(theme.key, _Evidence(theme))
-                evidence.add(number, sentence, match.entry.weight * place * fits, match.entry.is_hint)
+                weight = match.entry.weight * place * fits
+                evidence.add(number, sentence, weight, match.entry.is_hint, match.first)
                 if not match.entry.is_hint:
                     covered.update(word.form for word in sentence.words[match.first : match.last])
             for theme in self.taxonomy.headlines(sentence.text) if sentence.is_title else ():
@@ -272,8 +286,9 @@ def _assign_tickers(
 
 def _tone_of(one: _Evidence, sentences: Sequence[Sentence], tones: Sequence[Tone]) -> Tone:
     """Return the tone of what is near the theme; the rest of the article counts a little, its title more."""
-    parts = []
-    for number, tone in enumerate(tones):
+    parts = [Tone(max(one.theme.mood, 0.0), max(-one.theme.mood, 0.0))]
+    scoped = [tone_for_theme(tone, one.places.get(number, ())) for number, tone in enumerate(tones)]
+    for number, tone in enumerate(scoped):
         near = 1.0 if number in one.sentences else 0.6 if number - 1 in one.sentences else 0.3
         near = max(near, REACTION_TONE) if tone.is_reaction else near
         parts.append(tone * (near * (TITLE_TONE if sentences[number].is_title else 1.0)))

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final, Literal
 
-from .text import Word, split_words
+from .lexicon import BARE_DIRECTIONS, Lexicon, bundled_lexicon, lower_words
+from .text import Word
 from .word_lists import word_list
 
 Sentiment = Literal["bullish", "bearish", "neutral"]
 NEAR: Final = 6
 """Words. How far back a direction looks for what it is the direction of; forward it looks three words."""
+FAR: Final = 10
+"""Words. How far back it looks for what has a word of its own behind it: the cost of … rises."""
 NEGATED_AT: Final = 3
 """Words. How far a negation reaches."""
 DECIDED: Final = 0.1
 _WELCOME: Final = frozenset(
     {"growth", "gain", "gains", "rally", "expansion", "recovery", "momentum", "strength"}
 )
-_BARE_DIRECTIONS: Final = frozenset({"up", "down"})
 _ENDS: Final = frozenset({"end", "ends", "ended", "over", "abates", "abated", "resolved"})
 _BORDERS: Final = frozenset(",;:—–().!?")
 _SHARES: Final = frozenset({"share", "shares", "stock", "stocks", "adr", "adrs", "ads", "units"})
@@ -45,38 +45,52 @@ _BACKGROUND: Final = re.compile(
 _GLAD, _SAD = "🚀📈🌕🌙🐂💎🙌🔥💰🤑", "📉🐻💀🩸😭🤡⚰"
 _EMOJI_WEIGHT: Final = 0.7
 _LONG_SINCE: Final = re.compile(
-    r"\s+[\d.,]+\s?%\s+(?:over|this year|so far|since|from (?:its|a|their)|in the (?:past|last)|year[- ]to[- ]date|for the year)\b"
+    r"\s+(?:more than |about |nearly |almost )?(?:[\d.,]+\s?%|a (?:quarter|third|fifth)|half)\s+(?:of (?:its|their) (?:value|worth) )?"
+    r"(?:over|this year|so far|since|from (?:its|a|their)|in the (?:past|last)|in (?:a year|(?:two|three|four|five|\d+) years)"
+    r"|year[- ]to[- ]date|for the year)\b"
 )
 """A rise or fall of months, which is no news."""
 _CAUSE: Final = frozenset(
     {"on", "over", "amid", "after", "by", "due", "with", "from", "for", "to", "despite"}
 )
 """Behind these is why something rises or falls, not what."""
+_REASON: Final = frozenset({"on", "over", "amid", "after", "as", "because", "following"})
+"""Behind these is why something moved; where that is good news of a fall, or bad news of a rise, what moved is the news."""
+REASON_WEIGHT: Final = 0.3
+_DATES: Final = word_list("dates")
+"""Behind `on` or `after` these are no reason."""
+_STOPS: Final = frozenset(";:—–")
+LONG_SINCE_WEIGHT: Final = 0.2
+SHARES_MOVE: Final = 1.6
+"""How much the rise or fall of shares weighs without a figure."""
 _REACHES: Final = frozenset(
     {"hit", "hits", "hitting", "reach", "reaches", "reached", "tops", "topped", "topping"}
 )
 
 
-@dataclass(frozen=True)
-class Lexicon:
-    """Words and phrases with what they mean."""
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One clause of a sentence: where its words begin and end, what is good and bad in it, and how much the sentence makes of that."""
 
-    positive: frozenset[str]
-    negative: frozenset[str]
-    up: frozenset[str]
-    down: frozenset[str]
-    unwelcome: frozenset[str]
-    bad_things: frozenset[str]
-    """Of these bad words, less is good news: fears fade, but a painful fall is no good news."""
-    negation: frozenset[str]
-    concession: frozenset[str]
-    turn: frozenset[str]
-    own_rates: frozenset[str]
-    burden_prices: frozenset[str]
-    border: frozenset[str]
-    phrases: Mapping[tuple[str, ...], float]
-    longest: Mapping[str, int]
-    """How many words the longest phrase has that begins with a word."""
+    first: int
+    last: int
+    good: float
+    bad: float
+    weight: float = 1.0
+    is_reaction: bool = False
+    reason: Clause | None = None
+    """Its part behind a word of reason, with what is good and bad in that by itself."""
+
+    def without_reason(self) -> Clause:
+        """Return the clause without what its reason adds."""
+        if self.reason is None:
+            return self
+        good, bad = max(self.good - self.reason.good, 0.0), max(self.bad - self.reason.bad, 0.0)
+        return replace(self, good=good, bad=bad, reason=None)
+
+    def weakened(self, factor: float) -> Clause:
+        """Return the clause as one that counts less, and is no reaction of the market to the news."""
+        return replace(self, good=self.good * factor, bad=self.bad * factor, is_reaction=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +101,7 @@ class Tone:
     bad: float = 0.0
     is_reaction: bool = False
     """Whether a share price rises or falls here by a figure: what the market made of the news."""
+    clauses: tuple[Clause, ...] = ()
 
     def __add__(self, other: Tone) -> Tone:
         return Tone(self.good + other.good, self.bad + other.bad)
@@ -106,33 +121,6 @@ class Tone:
         return "bullish" if self.balance > 0 else "bearish"
 
 
-@cache
-def bundled_lexicon() -> Lexicon:
-    """Return the lexicon that comes with the package."""
-    data = tomllib.loads(files(__package__).joinpath("sentiment.toml").read_text(encoding="utf-8"))
-    phrases = data.pop("phrases")
-    words = {name: frozenset(value.split()) for name, value in data.items()}
-    for name in ("up", "down"):
-        words[name] |= {form for verb in words[name] - _BARE_DIRECTIONS for form in _inflect(verb)} - words[
-            "keep"
-        ]
-    del words["keep"]
-    by_words = {tuple(_lower(split_words(phrase))): float(weight) for phrase, weight in phrases.items()}
-    longest: dict[str, int] = {}
-    for first, *rest in by_words:
-        longest[first] = max(longest.get(first, 0), 1 + len(rest))
-    return Lexicon(phrases=by_words, longest=longest, **words)
-
-
-def _inflect(verb: str) -> Iterable[str]:
-    """Yield the regular forms of a verb; of an irregular one, or of a form, what comes out is no word and does no harm."""
-    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
-        return (f"{verb[:-1]}ies", f"{verb[:-1]}ied", f"{verb}ing")
-    if verb.endswith("e"):
-        return (f"{verb}s", f"{verb}d", f"{verb[:-1]}ing")
-    return (f"{verb}s", f"{verb}ed", f"{verb}ing", f"{verb}{verb[-1]}ed", f"{verb}{verb[-1]}ing")
-
-
 def measure_tone(text: str, words: Sequence[Word], lexicon: Lexicon | None = None) -> Tone:
     """Return the tone of one sentence."""
     return _Reading(text, words, lexicon or bundled_lexicon()).tone()
@@ -143,21 +131,20 @@ def sum_tones(tones: Iterable[Tone]) -> Tone:
     return sum(tones, Tone())
 
 
-def _lower(words: Sequence[Word]) -> list[str]:
-    return [word.raw.casefold().replace("’", "'") for word in words]
-
-
 class _Reading:
     """One sentence while its tone is measured."""
 
     def __init__(self, text: str, words: Sequence[Word], lexicon: Lexicon) -> None:
         self.lexicon = lexicon
         self.text, self.places = text, words
-        self.words = _lower(words)
+        self.words = lower_words(words)
         self.clauses = self._number_clauses(text, words, lexicon.border)
         self.used = [False] * len(words)
         self.values = [0.0] * len(words)
-        self.is_reaction = False
+        self.own_values = self.values
+        """What each word is worth before reasons are weakened."""
+        self.reactions: set[int] = set()
+        """The clauses in which a share price moves by a figure."""
 
     @staticmethod
     def _number_clauses(text: str, words: Sequence[Word], border: frozenset[str]) -> list[int]:
@@ -177,12 +164,43 @@ class _Reading:
                 self._weigh_end(place)
         self._weigh_directions()
         self._weigh_words()
+        self.own_values = list(self.values)
+        for place, word in enumerate(self.words):
+            if word in _REASON:
+                self._weaken_reason(place)
         weights = self._clause_weights()
         good = bad = 0.0
         for value, weight in zip(self.values, weights, strict=True):
             good, bad = good + max(value * weight, 0.0), bad + max(-value * weight, 0.0)
         glad, sad = (sum(map(self.text.count, many)) for many in (_GLAD, _SAD))
-        return Tone(good + _EMOJI_WEIGHT * min(glad, 3), bad + _EMOJI_WEIGHT * min(sad, 3), self.is_reaction)
+        return Tone(
+            good + _EMOJI_WEIGHT * min(glad, 3),
+            bad + _EMOJI_WEIGHT * min(sad, 3),
+            bool(self.reactions),
+            tuple(self._read_clauses(weights)) if good or bad else (),
+        )
+
+    def _read_clauses(self, weights: Sequence[float]) -> Iterable[Clause]:
+        """Yield the clauses in which anything is good or bad, each with its reasons: `steel rises as quotas are halved` is one."""
+        heads = [
+            one
+            for one in range(len(self.words))
+            if one == 0 or (self.clauses[one] != self.clauses[one - 1] and self.words[one] not in _REASON)
+        ]
+        for first, last in pairwise([*heads, len(self.words)]):
+            good, bad = (sum(max(sign * value, 0.0) for value in self.values[first:last]) for sign in (1, -1))
+            if good or bad:
+                is_reaction = not self.reactions.isdisjoint(self.clauses[first:last])
+                yield Clause(
+                    first, last, good, bad, weights[last - 1], is_reaction, self._read_reason(first, last)
+                )
+
+    def _read_reason(self, first: int, last: int) -> Clause | None:
+        """Return the part of a clause behind its word of reason, where anything in it is good or bad."""
+        borders = (one for one in range(first + 1, last) if self.clauses[one] != self.clauses[one - 1])
+        head = next((one for one in borders if self.words[one] in _REASON), last)
+        good, bad = (sum(max(sign * value, 0.0) for value in self.own_values[head:last]) for sign in (1, -1))
+        return Clause(head, last, good, bad) if good or bad else None
 
     def _weigh_phrases(self) -> None:
         for place, word in enumerate(self.words):
@@ -202,9 +220,7 @@ class _Reading:
             is_up = word in self.lexicon.up
             if self.used[place] or not (is_up or word in self.lexicon.down) or self._is_idle(place):
                 continue
-            if _LONG_SINCE.match(self.text, self.places[place].end):
-                self.used[place] = True
-                continue
+            since = self._since(place)
             near = self._near(place)
             if word in _RATE_CUTS | _RATE_RISES and self._is_of_rates(place, near):
                 self.used[place] = True
@@ -224,7 +240,12 @@ class _Reading:
             if word in _WELCOME and any(self.words[one] in self.lexicon.down for one in near):
                 continue
             self.used[place] = True
-            self.values[place] = self._signed(place, value * self._reaction(place))
+            weight = self._reaction(place) if since == 1.0 else since
+            self.values[place] = self._signed(place, value * weight)
+
+    def _since(self, place: int) -> float:
+        """Return how much a rise or fall counts by when it was: one of months is no news."""
+        return LONG_SINCE_WEIGHT if _LONG_SINCE.match(self.text, self.places[place].end) else 1.0
 
     def _is_of_rates(self, place: int, near: Sequence[int]) -> bool:
         """Whether a cut or a rise is one of a central bank's rates, though none is named: `when the Fed might cut`."""
@@ -235,18 +256,21 @@ class _Reading:
         """Return how much a rise or fall weighs: the reaction of a share price says most, and the more the larger it is."""
         word = self.places[place]
         share = _PERCENT.match(self.text, word.end)
-        if share is None:
-            return 1.0
         before = self.places[place - 1] if place else None
-        is_company = before is not None and ((place > 1 and before.raw[:1].isupper()) or before.raw == "It")
+        is_company = before is not None and (
+            (place > 1 and before.raw[:1].isupper()) or before.raw in ("It", "it")
+        )
         first = max(0, place - NEAR)
         is_share = any(
             self.words[one] in _SHARES and self.clauses[one] == self.clauses[place]
             for one in range(first, place)
         )
+        if share is None:
+            return SHARES_MOVE if is_share else 1.0
         if not (is_company or is_share):
             return 1.0
-        self.is_reaction |= is_share
+        if is_share:
+            self.reactions.add(self.clauses[place])
         size = float(share.group(1).replace(",", "."))
         return min(max(0.5 + size / 8, 0.6), 2.0) * (1.25 if is_share else 1.0)
 
@@ -278,7 +302,7 @@ class _Reading:
 
     def _is_idle(self, place: int) -> bool:
         """Whether an "up" or "down" here is no direction: `set up`, not `up 3%`."""
-        if self.words[place] not in _BARE_DIRECTIONS:
+        if self.words[place] not in BARE_DIRECTIONS:
             return False
         after = self.words[place + 1] if place + 1 < len(self.words) else ""
         before = self.words[place - 1] if place else ""
@@ -289,7 +313,11 @@ class _Reading:
         first, last = max(0, place - NEAR), min(len(self.words), place + 4)
         last = next((one for one in range(place + 1, last) if self.words[one] in _CAUSE), last)
         return [
-            one for one in range(first, last) if one != place and self.clauses[one] == self.clauses[place]
+            one
+            for one in range(max(0, place - FAR), last)
+            if one != place
+            and self.clauses[one] == self.clauses[place]
+            and (one >= first or self.words[one + 1] == "of")
         ]
 
     def _weigh_words(self) -> None:
@@ -302,9 +330,9 @@ class _Reading:
             ):
                 self.values[place] = self._signed(place, -1.0)
             elif word in self.lexicon.positive:
-                self.values[place] = self._signed(place, 1.0)
+                self.values[place] = self._signed(place, self._since(place))
             elif word in self.lexicon.negative and word not in self.lexicon.negation:
-                self.values[place] = self._signed(place, -1.0)
+                self.values[place] = self._signed(place, -self._since(place))
             elif word in self.lexicon.negation & self.lexicon.negative and not self._negates_something(place):
                 self.values[place] = -1.0
 
@@ -342,3 +370,20 @@ class _Reading:
                 for one in range(len(self.words)):
                     weights[one] *= 1.4 if one > place else 0.6
         return weights
+
+    def _weaken_reason(self, place: int) -> None:
+        """Let the reason of a move count little where it is of another sign than the move: copper rises after a mine was shut."""
+        if any(word in _DATES for word in self.words[place + 1 : place + 2]):
+            return
+        near = range(place - 1, max(-1, place - NEAR - 3), -1)
+        moved, at = next(((self.values[one], one) for one in near if self.values[one]), (0.0, place - 1))
+        if any(mark in _STOPS for mark in self.text[self.places[at].end : self.places[place].start]):
+            return
+        for one in range(place + 1, len(self.words)):
+            between = self.text[self.places[one - 1].end : self.places[one].start]
+            if self.words[one] in self.lexicon.turn or (
+                one > place + 1 and any(mark in _BORDERS for mark in between)
+            ):
+                return
+            if moved * self.values[one] < 0:
+                self.values[one] *= REASON_WEIGHT

@@ -24,6 +24,8 @@ class Theme:
     label: str
     weight: float = 1.0
     pipeline: str | None = None
+    mood: float = 0.0
+    """What the theme means by itself, as the weight of a word of tone: buybacks are good news, layoffs bad."""
     unless: frozenset[str] = frozenset()
     """Keys of themes beside which the words of this one mean something else: miners beside bitcoin dig for no ore."""
     titles: tuple[re.Pattern[str], ...] = ()
@@ -108,6 +110,7 @@ def bundled_taxonomy() -> Taxonomy:
             one["label"],
             one.get("weight", 1.0),
             one.get("pipeline"),
+            float(one.get("mood", 0.0)),
             frozenset(canonical_key(label) for label in one.get("unless", ())),
             tuple(re.compile(pattern) for pattern in one.get("titles", ())),
         )

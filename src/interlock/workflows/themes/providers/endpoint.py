@@ -15,6 +15,8 @@ from weakref import WeakKeyDictionary
 
 import httpx
 
+from interlock.extension import Clock, SystemClock, read_retry_after
+
 from ..extraction.mentions import Mention, ResponseNotParseable, read_mentions
 from ..extraction.text import article_text, plain_text, shorten
 from ..extraction.tickers import Universe
@@ -72,6 +74,7 @@ class Endpoint:
     key: str | None = field(default=None, repr=False)
     timeout: float = 60.0
     """Seconds for one whole request, however slowly its answer drips."""
+    clock: Clock = field(default_factory=SystemClock, repr=False)
     _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, httpx.AsyncClient] = field(
         default_factory=WeakKeyDictionary, repr=False
     )
@@ -108,6 +111,8 @@ class Endpoint:
         fault = classify_answer(answer.status_code, body)
         if fault is not None:
             fault.args = (self._without_key(str(fault)),)
+            if isinstance(fault, ProviderFault):
+                fault.after = read_retry_after(answer.headers, self.clock.now())
             raise fault
         return body
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 
 class ProviderFault(Exception):
-    """A provider gave no usable answer."""
+    """A provider gave no usable answer. `after` is how long it asks to be left alone, None where it does not ask."""
+
+    after: timedelta | None = None
 
 
 class ProviderUnavailable(ProviderFault):
