@@ -1,1 +1,1 @@
-"""Files that were written before anybody looked at how they would be read: tables, papers and exchange formats of further banks."""
+"""Further files with their truth: tables, papers and exchange formats of many countries, and traps whose balances agree when misread."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ..truth import Made
 from .ends import ends
 from .exchange import exchange_files
+from .mirrors import mirrors
 from .papers import papers
 from .tables import tables
 from .traps import traps
@@ -18,6 +19,7 @@ def further_files() -> Iterator[Made]:
     yield from exchange_files()
     yield from traps()
     yield from ends()
+    yield from mirrors()
 
 
 NO_CURRENCY = "names no currency, or a sign that several countries share"
@@ -55,6 +57,9 @@ IN_DOUBT = {
     "amounts in cents without a word": "whole numbers may be cents",
     "fees beside amounts": "the balance counts fees that stand apart",
     "a currency column of the shop": "amounts in two currencies",
+    "only spending with what is owed at both ends": "amounts without signs",
+    "only spending with what is owed after each": "amounts without signs",
+    "one row with its year first": "the year may stand at either end",
     "a table cut in two by a page's title": "the second half has its columns in another order",
 }
 """Files that are not read right, and why: each of them must say that it is in doubt."""

@@ -156,7 +156,7 @@ def year_is_first(texts: Sequence[str], others: Sequence[str]) -> tuple[bool, bo
     years = {
         (int(text.strip()[:2]), int(match[1])) for text in texts if (match := _SHORT_YEAR.match(text.strip()))
     }
-    return False, any(abs(one - other) <= NEAR_YEARS for one, other in years)
+    return False, "-" in texts[0] or any(abs(one - other) <= NEAR_YEARS for one, other in years)
 
 
 def _spread(days: Sequence[date | None]) -> int | None:

@@ -254,6 +254,8 @@ def check_balances(
     if mapping.beginning and "beginning" in edges and "ending" in edges:
         beginning, ending = amount_of(edges["beginning"], decimal), amount_of(edges["ending"], decimal)
     if beginning is not None and ending is not None and len(steps) <= 1:
+        if _is_owed(mapping, beginning, ending, total):
+            beginning, ending = -beginning, -ending
         parsed.balances.append(Balance(account, beginning, ending, total, sum(step.rows for step in every)))
         _check_totals(parsed, every, summary)
     for key, group in steps.items():
@@ -269,6 +271,12 @@ def check_balances(
     parsed.warnings.extend(
         Remark(_mismatch(balance), topic="balance") for balance in parsed.balances if not balance.agrees
     )
+
+
+def _is_owed(mapping: CsvMapping, beginning: Decimal, ending: Decimal, total: Decimal) -> bool:
+    """Whether balances are what is owed: amounts without a minus are money out, and only so do the rows lead from one to the other."""
+    is_turned = all(leg.flow == "inverted" for leg in mapping.legs)
+    return is_turned and beginning + total != ending and total - beginning == -ending
 
 
 def _mismatch(balance: Balance) -> str:

@@ -23,6 +23,7 @@ from .checks import (
 from .lines import HEADER, STANDING_STILL, Bad, Decisions, Line, LineReader, Money, Skipped, decide
 from .mapping import CsvMapping, Sign
 from .table import Row, Table, rows
+from .words import INCOME
 
 MOST_BETWEEN = 80
 FEWEST_WHOLE = 3
@@ -75,8 +76,7 @@ def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> 
     check_balances(
         parsed, mapping, reading.steps, summary, reading.edges, decisions.decimal, reading.default_account
     )
-    if summary.beginning is None:
-        _doubt_first_sign(reading)
+    _doubt_first_sign(reading, is_stated=summary.beginning is not None and summary.ending is not None)
     _remark(reading)
     return parsed
 
@@ -293,17 +293,23 @@ def _sign_by_balance(reading: Reading) -> None:
             step.value *= told.get(step.row_id, 1) if step.row_id is not None else 1
 
 
-def _doubt_first_sign(reading: Reading) -> None:
-    """Where no amount of the only column has a minus, a running balance proves every sign but the first: nothing stands before it."""
+def _doubt_first_sign(reading: Reading, *, is_stated: bool) -> None:
+    """Where no amount of the only column has a minus, balances prove that all go the same way, and not which: what an account has rises
+    by money in as what is owed does by money out. Words that name income decide it."""
     legs = reading.mapping.legs
     if reading.mapping.layout != "generic" or len(legs) != 1 or legs[0].flow not in ("printed", "inverted"):
         return
+    rows = reading.parsed.rows
     for steps in reading.steps.values():
         signs = {step.value > 0 for step in steps if step.value}
-        unsigned = not any(set("-−(") & set(row.amount) for row in reading.parsed.rows)
-        if len(signs) == 1 and unsigned and any(step.balance is not None for step in steps):
+        unsigned = not any(set("-−(") & set(row.amount) for row in rows)
+        is_income = signs == {True} and any(INCOME.search(row.description) for row in rows)
+        has_balances = is_stated or any(step.balance is not None for step in steps)
+        if len(signs) == 1 and unsigned and has_balances and not is_income:
             assume(
-                reading.parsed, "no amount has a sign, and no balance stands before the first row", "signs"
+                reading.parsed,
+                "no amount has a sign, and no balance shows which way all of them went",
+                "signs",
             )
 
 
