@@ -70,5 +70,6 @@ UNPROVED = {
     "paper card_abroad": NO_CURRENCY,
     "paper separate_accounts": NO_CURRENCY,
     "paper in CNY": NO_CURRENCY,
+    "a card with what is owed at both ends": "only words say that it is a card",
 }
 """Files that state balances and are read right, and yet leave something open."""
