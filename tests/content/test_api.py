@@ -197,6 +197,7 @@ def test_rejected_and_deprecated_items_are_listed_only_where_they_are_asked_for(
     assert olga.post("/content/a/deprecate", {"reason": "again"}).json()["code"] == "ILK-205"
     assert olga.get("/content?state=NOWHERE").status_code == 400
     assert olga.get("/content?type=poem").status_code == 400
+    assert olga.get("/content?language=XX").status_code == 400
 
 
 def test_pages_follow_each_other(box: Sandbox, people: People) -> None:

@@ -283,6 +283,9 @@ CHANGES: dict[str, Callable[[Sandbox], object]] = {
         "content", "a", facts={"payload": {"word": "x"}}, axis="standing", **EVE
     ),
     "amend under a key": lambda box: box.amend("content", "a", facts={"word": "x"}, key="k", **EVE),
+    "deprecate with another language": lambda box: box.move(
+        "content", "a", role="operator", facts={"language": "IT"}, standing="deprecated", **EVE
+    ),
     "delete": lambda box: box.delete("content", "a", role="admin", **EVE),
 }
 
@@ -297,6 +300,33 @@ def test_every_door_to_approved_content_is_closed_and_logs_who_tried(box: Sandbo
         (row["item_id"], row["actor"], row["operation"]) for row in rows(box, immutability_violations)
     ] == [("a", "eve", "DELETE" if change == "delete" else "UPDATE")]
     assert (rows(box, approved_meanings), box.ledger.history("content", "a")) == (before, entries)
+
+
+def test_a_bulk_act_that_would_change_approved_content_is_refused_and_logged_for_each_item(
+    box: Sandbox,
+) -> None:
+    item(box, "a", "APPROVED")
+    item(box, "b", "APPROVED", payload={"word": "cat", "definition": "it purrs and it sleeps"})
+    before, spine = rows(box, approved_meanings), [box.get("content", id) for id in "ab"]
+    entries = [box.ledger.history("content", id) for id in "ab"]
+    made = box.operations.create(
+        "content",
+        axis="standing",
+        to="deprecated",
+        ids=["a", "b"],
+        **OPERATOR,
+        reason="it is Italian",
+        facts={"language": "IT"},
+    )
+    done = box.operations.run(made.id)
+    assert (done.told["outcomes"], done.status) == ({"refused": 2}, "finished")
+    logged = rows(box, immutability_violations)
+    assert [(row["item_id"], row["operation"], row["actor"], row["reason"]) for row in logged] == [
+        (id, "UPDATE", "olga", "it is Italian") for id in "ab"
+    ]
+    assert (rows(box, approved_meanings), [box.get("content", id) for id in "ab"]) == (before, spine)
+    assert [box.ledger.history("content", id) for id in "ab"] == entries
+    assert rows(box, deprecations) == []
 
 
 def test_an_item_is_amended_on_the_axis_whose_version_gates_judge(box: Sandbox) -> None:

@@ -53,7 +53,8 @@ def measure(made: Made) -> Outcome:
     parsed = with_reconciling_signs(parsed)
     judgement = judge(parsed)
     normal = normalize("UL_x", parsed.rows, rules(), source_type=parsed.source_type, today=AT.date(), at=AT)
-    wanted = [(row.day, row.amount, made.currency) for row in made.rows]
+    currencies = made.currencies or (made.currency,) * len(made.rows)
+    wanted = [(row.day, row.amount, one) for row, one in zip(made.rows, currencies, strict=True)]
     found = [(one.date, Decimal(one.amount), one.currency) for one in normal.canonicals]
     right = sorted(found) == sorted(wanted) and not parsed.errors
     warnings = tuple(remark.message for remark in judgement.remarks if remark.severity == "warning")

@@ -119,6 +119,8 @@ class Made:
     is_incomplete: bool = False
     """A row was taken out of it that its balances still count: reading it can never be proved right."""
     notes: tuple[str, ...] = field(default=())
+    currencies: tuple[str, ...] = ()
+    """Of each row, where not all are in `currency`."""
 
 
 def draw(bank: Institution, seed: int, fewest: int = 5, most: int = 16, *, starts_on: int = 1) -> Statement:

@@ -12,7 +12,7 @@ from interlock.errors import BadInput
 
 from .lifecycle import KIND, read_state
 from .review import count_approved, reasons_for_review
-from .tables import LISTED_COLUMNS, approval_events, content_spine, deprecations
+from .tables import LANGUAGES, LISTED_COLUMNS, approval_events, content_spine, deprecations
 from .types import types_of
 
 
@@ -35,9 +35,14 @@ def list_items(
     after: str | None = None,
     limit: int = 50,
 ) -> ItemPage:
-    """Items that fit every filter; deprecated and rejected ones only where they are asked for. A type that is none is refused."""
+    """Items that fit every filter; deprecated and rejected ones only where they are asked for. A type or a language that is none is
+    refused."""
     if item_type is not None and item_type not in (types := types_of(app)):
         raise BadInput(f"there is no content of type {item_type!r}", hint=f"Types are: {', '.join(types)}.")
+    if language is not None and language not in LANGUAGES:
+        raise BadInput(
+            f"there is no content in language {language!r}", hint=f"Languages are: {', '.join(LANGUAGES)}."
+        )
     items = content_spine
     asked = select(
         *(items.c[name] for name in LISTED_COLUMNS),

@@ -10,7 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 CELL = re.compile(r"\S+(?: \S+)*")
 AMOUNT = re.compile(
-    r"[-+(]? ?(?:US|R|S)?[$£€]? ?[-+]?\d[\d.,' ]*[.,]\d\d[)+-]?(?: ?(?:CR|DR|Cr|Dr|S|H|D|€|EUR|kr))?"
+    r"[-+(]? ?(?:US|R|S)?[$£€]? ?[-+]?\d[\d.,' ]*[.,]\d\d(?: ?[)+-])?(?: ?(?:CR|DR|Cr|Dr|S|H|D|€|EUR|kr))?"
 )
 EDGE, TOP = 36.0, 40.0
 

@@ -112,9 +112,12 @@ def _is_text(value: str) -> bool:
 
 
 def refuse_fixed_facts(tx: Connection, moves: Sequence[Move]) -> None:
-    """Refuse moves whose facts are columns of the item: who promotes or decides changes neither its author nor what is known of it."""
+    """Refuse moves whose facts are columns of the item: who promotes or decides changes neither its author nor what is known of it. On an
+    approved item that is an attempt to change approved content."""
     for move in moves:
         if fixed := sorted(FIXED_COLUMNS.intersection(move.facts)):
+            if move.axis == "standing":
+                refuse_change_of_approved(read_items(tx, [move.id]))
             raise BadInput(
                 f"{', '.join(fixed)} of {move.id} is fixed; a move does not change it",
                 hint="Facts of another name are kept with the move.",
@@ -124,8 +127,12 @@ def refuse_fixed_facts(tx: Connection, moves: Sequence[Move]) -> None:
 
 def refuse_amended_approvals(tx: Connection, moves: Sequence[Move]) -> None:
     """Refuse every amendment of approved items, whatever it is about and on whichever axis."""
-    amended = [move.id for move in moves if move.origin == "amend"]
-    for id, row in read_items(tx, amended).items():
+    refuse_change_of_approved(read_items(tx, [move.id for move in moves if move.origin == "amend"]))
+
+
+def refuse_change_of_approved(rows: Mapping[str, Mapping[str, Any]]) -> None:
+    """Refuse what would change these items, by id, where one of them is approved."""
+    for id, row in rows.items():
         if row["state"] == "APPROVED":
             raise ImmutabilityViolation(
                 f"{id} is approved and does not change; deprecate it and name a replacement", id=id

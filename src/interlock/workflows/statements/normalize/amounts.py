@@ -37,10 +37,14 @@ SYMBOLS = {
 }
 """What a symbol says about the currency; those that several countries share say nothing."""
 
-_MARK = rf"(?:(?:[A-Z]{{1,3}})?[{re.escape(''.join(SYMBOLS))}]|[A-Z]{{3}}|KR\.?|ZŁ|FR\.?|RS\.?)"
+_MARK = rf"(?:(?:[A-Z]{{1,3}})?[{re.escape(''.join(SYMBOLS))}]|[A-Z]{{3}}|KR\.?|ZŁ|KČ|FT|FR\.?|RS\.?|RM|RP\.?|TL|LEI|R)"
 _BEFORE = re.compile(rf"^([-+(\s]*){_MARK}(?=[-+(\s\d.,])")
 _AFTER = re.compile(rf"(?<=[\d\s.,)-]){_MARK}([-+)\s]*)$")
-_DIRECTION = re.compile(r"^(?P<first>CR|DR)\.?\s*(?=[\d(+$€£-])|(?<=[\d\s)$€£])\s*(?P<last>CR|DR)\.?$")
+_DIRECTION = re.compile(
+    r"^(?P<first>CR|DR)\.?\s*(?=[\d(+$€£-])|(?<=[\d\s)$€£])\s*(?P<last>CR|DR|DB|OD)\.?$|(?<=[.,]\d\d)\s?(?P<letter>[CDHS])$"
+)
+_MEANS = {"C": "CR", "H": "CR", "D": "DR", "S": "DR", "DB": "DR", "OD": "DR"}
+"""Credit and debit in one letter, the German Haben and Soll among them; OD is a balance that is overdrawn."""
 _SHAPE = re.compile(
     r"(?P<open>\()?\s*(?P<lead>[-+])?\s*(?P<number>[\d.,' ]*\d[.,]?)\s*(?P<trail>[-+])?\s*(?P<close>\))?"
 )
@@ -118,7 +122,8 @@ def _take_direction(text: str) -> tuple[str, str]:
     found = _DIRECTION.search(text)
     if found is None:
         return text, ""
-    return (text[: found.start()] + text[found.end() :]).strip(), found["first"] or found["last"]
+    mark = found["first"] or found["last"] or found["letter"]
+    return (text[: found.start()] + text[found.end() :]).strip(), _MEANS.get(mark, mark)
 
 
 def _take_currency(text: str) -> tuple[str, str]:

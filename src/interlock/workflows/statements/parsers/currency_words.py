@@ -22,6 +22,10 @@ SYMBOLS = {
     "MX$": "MXN",
     "R$": "BRL",
     "RM": "MYR",
+    "R": "ZAR",
+    "Rp": "IDR",
+    "lei": "RON",
+    "TL": "TRY",
     "zł": "PLN",
     "zl": "PLN",
     "Kč": "CZK",
@@ -29,8 +33,6 @@ SYMBOLS = {
     "€": "EUR",
     "£": "GBP",
     "₹": "INR",
-    "Rs.": "INR",
-    "Rs": "INR",
     "₩": "KRW",
     "₽": "RUB",
     "₺": "TRY",
@@ -42,11 +44,14 @@ SYMBOLS = {
     "CHF": "CHF",
     "Fr.": "CHF",
 }
+RUPEES = ("INR", "PKR", "LKR", "NPR", "MUR")
 SHARED = {
     "$": ("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN"),
     "kr": ("SEK", "NOK", "DKK"),
     "¥": ("JPY", "CNY"),
     "￥": ("JPY", "CNY"),
+    "Rs.": RUPEES,
+    "Rs": RUPEES,
 }
 WHOLE = frozenset(("JPY", "KRW", "ISK", "VND", "CLP"))
 """Currencies whose amounts are printed without cents."""

@@ -29,6 +29,11 @@ _MONTH_FIRST = re.compile(
 )
 
 
+_SHORT_YEAR = re.compile(r"\d{2}[./\-\u2010\u2011]\d{1,2}[./\-\u2010\u2011](\d{2})(?!\d)", re.ASCII)
+A_YEAR, MUCH_CLOSER, NEAR_YEARS = 400, 4, 3
+"""Days; how much closer together the days of the right reading stand; years of one date that may both be its year."""
+
+
 @lru_cache(maxsize=8192)
 def read_date(text: str, order: str) -> date | None:
     """The day as printed; a time beside it is ignored and no time zone shifts it. None if there is no such day."""
@@ -61,9 +66,9 @@ def _numeric(text: str, order: str) -> date | None:
         return _day(first, second, third) if len(third) <= 2 else None
     if order == "mdy" and found[2] != ".":
         return _day(third, first, second)
-    if order == "dmy" or found[2] == ".":  # with full stops the day is first, wherever they are printed
+    if order == "dmy" or (found[2] == "." and order == "mdy"):  # with full stops the day is before the month
         return _day(third, second, first)
-    return None  # two digits of a year come last, wherever they are printed
+    return _day(first, second, third) if len(first) == len(third) == 2 else None
 
 
 def _compact(text: str, order: str) -> date | None:
@@ -107,6 +112,13 @@ def is_date(text: str) -> bool:
 
 def likeliest_order(texts: Sequence[str], candidates: Sequence[str]) -> tuple[str, bool]:
     """The candidate that reads the most; a tie is broken by the order of the rows, then by preference. The flag: nothing decided it."""
+    if "ymd" in candidates and (short := [text for text in texts if _SHORT_YEAR.match(text.strip())]):
+        others = [order for order in candidates if order != "ymd"]
+        is_first, is_open = year_is_first(short, others)
+        if is_first:
+            return "ymd", is_open
+        order, guess = likeliest_order(texts, others) if others else ("ymd", False)
+        return order, guess or is_open
     fits = {order: sum(read_date(text, order) is not None for text in texts) for order in candidates}
     best = max(fits.values(), default=0)
     equal = [order for order in candidates if fits[order] == best]
@@ -122,6 +134,35 @@ def likeliest_order(texts: Sequence[str], candidates: Sequence[str]) -> tuple[st
         return orderly[0], False
     dense = [order for order in orderly if not _is_monthly(readings[order])]
     return (dense[0] if len(dense) == 1 else equal[0]), True
+
+
+def year_is_first(texts: Sequence[str], others: Sequence[str]) -> tuple[bool, bool]:
+    """Whether two digits that begin a date are its year, and whether that stays open. Days of one file lie close together: read with the
+    wrong end as their year they are spread over as many years as a month has days."""
+    first = _spread([read_date(text, "ymd") for text in texts])
+    if first is None:
+        return False, False
+    last = [
+        spread
+        for order in others
+        if (spread := _spread([read_date(text, order) for text in texts])) is not None
+    ]
+    if not last:
+        return True, False
+    if first * MUCH_CLOSER < min(last) and min(last) > A_YEAR:
+        return True, False
+    if min(last) * MUCH_CLOSER < first and first > A_YEAR:
+        return False, False
+    years = {
+        (int(text.strip()[:2]), int(match[1])) for text in texts if (match := _SHORT_YEAR.match(text.strip()))
+    }
+    return False, "-" in texts[0] or any(abs(one - other) <= NEAR_YEARS for one, other in years)
+
+
+def _spread(days: Sequence[date | None]) -> int | None:
+    """How many days lie between the first and the last; None where one is no day of the calendar."""
+    known = [day for day in days if day is not None]
+    return (max(known) - min(known)).days if len(known) == len(days) else None
 
 
 def _is_monthly(days: Sequence[date]) -> bool:

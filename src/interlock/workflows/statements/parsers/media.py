@@ -29,7 +29,7 @@ MIME_TYPES = {
     "swi": "application/x-mt940",
 }
 OTHERS = {"qif": "qif", "sta": "mt940", "mt940": "mt940", "940": "mt940", "swi": "mt940", "camt": "camt"}
-_OFX_START = re.compile(r"OFXHEADER\s*[:=]|<\s*OFX\s*>|<\?OFX\b", re.IGNORECASE)
+_OFX_START = re.compile(r"OFXHEADER\s*[:=]|<\s*OFX\s*>|<ofx\d{0,2}:OFX\b|<\?OFX\b", re.IGNORECASE)
 _OTHER_MAGIC = (
     b"PK\x03\x04",
     b"PK\x05\x06",

@@ -85,6 +85,10 @@ _POLISH_AS_WESTERN = re.compile(r"[^\W\d_][³¹¿¾¶]|[³¹¿¾¶][^\W\d_]")
 """Signs that stand in no western word: Polish letters that were read as Windows-1252."""
 
 
+_JAPANESE_WORD = re.compile(r"[\u3040-\u9fff]{2,}")
+"""Two or more together: a western accent and the letter behind it, read as Japanese, make one sign alone."""
+
+
 def _encoding_by_characters(head: bytes) -> str:
     """The encoding of Japan, Russia or Poland where the letters of a file show it; empty where they are western."""
     high = sum(1 for byte in head if byte >= 0x80)
@@ -92,7 +96,7 @@ def _encoding_by_characters(head: bytes) -> str:
         return ""
     try:
         japanese = head.decode("cp932")
-        if sum(1 for letter in japanese if "\u3040" <= letter <= "\u9fff") > high / 4:
+        if sum(map(len, _JAPANESE_WORD.findall(japanese))) > high / 4:
             return "cp932"
     except UnicodeDecodeError:
         pass

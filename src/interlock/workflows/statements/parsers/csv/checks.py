@@ -15,13 +15,15 @@ from .mapping import CsvMapping, Sign
 from .table import Row
 
 _BEGINNING = (
-    r"(?:beginning|opening|starting|previous|initial) (?:account )?balance|balance (?:brought )?forward|(?:anfangs|"
+    r"(?:beginning|opening|starting|previous|initial) ?(?:account )?balance|nyit[óo] egyenleg|saldo awal|"
+    r"balance (?:brought )?forward|(?:anfangs|"
     r"alter |letzter )\s?(?:saldo|kontostand)"
     r"|saldo (?:inicial|anterior|iniziale|vorig)|solde (?:initial|pr[ée]c[ée]dent|d[ée]but)|beginsaldo|saldo pocz[ąa]tkowe|"
     r"ing[åa]ende saldo"
 )
 _ENDING = (
-    r"(?:ending|closing|final|new|current|available|ledger) (?:account )?balance|balance carried forward|(?:end|neuer |"
+    r"(?:ending|closing|final|new|current|available|ledger) ?(?:account )?balance|z[áa]r[óo] egyenleg|"
+    r"saldo akhir|balance carried forward|(?:end|neuer |"
     r"schluss)\s?(?:saldo|kontostand)"
     r"|saldo (?:final|actual|finale|contabile)|solde (?:final|nouveau|fin)|eindsaldo|saldo ko[nń]cowe|utg[åa]ende saldo|"
     r"kontostand(?: vom| am)?"
@@ -37,7 +39,8 @@ ENDING = re.compile(_ENDING, re.IGNORECASE)
 _NO_TRANSACTION = re.compile(
     rf"(?:{_BEGINNING}|{_ENDING.replace('|new|current|available|ledger', '')}){_WHEN}|{_TOTAL}", re.IGNORECASE
 )
-_LAST_WORD = re.compile(r"\b(?:sub-? ?)?(?:totals?|totaux|totale|gesamt|summe|suma)\s*:?$", re.IGNORECASE)
+_TOTAL_WORD = r"(?:sub-? ?)?(?:totals?|totaux|totale|gesamt|summe|suma)"
+_LAST_WORD = re.compile(rf"\b{_TOTAL_WORD}\s*:?$|^{_TOTAL_WORD}\b", re.IGNORECASE)
 _CREDITS = re.compile(r"total (?:credits|deposits)", re.IGNORECASE)
 _DEBITS = re.compile(r"total (?:debits|withdrawals)", re.IGNORECASE)
 _ACCOUNT = re.compile(
@@ -54,7 +57,7 @@ def is_balance_or_total(text: str) -> bool:
 
 
 def is_total_line(text: str) -> bool:
-    """Whether a line without a date is a total by its last word: `Account Total`, `Checking 1234 totals:`."""
+    """Whether a line without a date is a total by its first or last word: `Total December`, `Account Total`, `Checking 1234 totals:`."""
     return _LAST_WORD.search(text.strip()[:120]) is not None
 
 
@@ -125,12 +128,15 @@ _CENT = Decimal("0.01")
 
 @dataclass(slots=True)
 class Step:
-    """One line's effect: the sum of its amounts as money in (+) or out (−), and the balance printed beside it."""
+    """One line's effect: the sum of its amounts as money in (+) or out (−), and the balance printed beside it. A line without a row is one
+    that was skipped and moves nothing."""
 
-    row_id: int
+    row_id: int | None
     value: Decimal
     balance: Decimal | None
     rows: int = 1
+    is_explained: bool = True
+    """Its words say that it is a balance; else it may be a row whose amount was not read."""
 
 
 def newest_first(steps: Sequence[Step]) -> bool:
@@ -162,16 +168,29 @@ def follow(account: str, steps: Sequence[Step]) -> tuple[Balance | None, Remark 
     rows = sum(step.rows for step in ordered[first : last + 1])
     remark = _first_break(ordered[first : last + 1])
     if remark is not None and (ends := _in_another_order(ordered[first : last + 1])) is not None:
-        return Balance(account, *ends, total, rows, len(places) > 1), None
+        return Balance(account, *ends, total, rows, len(places) > 1), _unexplained(ordered[first])
+    remark = remark or _unexplained(ordered[first])
     return Balance(account, start - ordered[first].value, end, total, rows, len(places) > 1), remark
+
+
+def _unexplained(step: Step) -> Remark | None:
+    """The remark on a first line that has a day, words and a balance: it may be a row, for no balance stands before it."""
+    if step.is_explained:
+        return None
+    return Remark(
+        f"a line with a date, a balance of {step.balance} and no amount stands before the first row; it was left out"
+    )
 
 
 def _in_another_order(steps: Sequence[Step]) -> tuple[Decimal, Decimal] | None:
     """Rows of a day are often printed in another order than booked; if each begins where another ends, save one, they follow."""
-    before = Counter(step.balance - step.value for step in steps if step.balance is not None)
-    after = Counter(step.balance for step in steps if step.balance is not None)
+    moved = [step for step in steps if step.value]
+    before = Counter(step.balance - step.value for step in moved if step.balance is not None)
+    after = Counter(step.balance for step in moved if step.balance is not None)
     first, last = before - after, after - before
-    if first.total() != 1 or last.total() != 1 or before.total() != len(steps):
+    if first.total() != 1 or last.total() != 1 or before.total() != len(moved):
+        return None
+    if any(step.balance not in before | after for step in steps if not step.value):
         return None
     return next(iter(first)), next(iter(last))
 
@@ -189,8 +208,9 @@ def _first_break(ordered: Sequence[Step]) -> Remark | None:
     if not breaks:
         return None
     step, wanted = breaks[0]
+    which = "a line that was skipped" if step.row_id is None else f"row {step.row_id}"
     return Remark(
-        f"the running balance does not follow: row {step.row_id} prints {step.balance}, its amount leads to {wanted} "
+        f"the running balance does not follow: {which} prints {step.balance}, its amount leads to {wanted} "
         f"({len(breaks)} such row{'s' if len(breaks) > 1 else ''})",
         step.row_id,
     )
@@ -208,7 +228,7 @@ def _signs_of_steps(ordered: Sequence[Step]) -> dict[int, Sign]:
     for step in ordered:
         if before is not None and step.balance is not None and step.value:
             change = step.balance - before
-            if change and abs(abs(change) - abs(step.value)) <= _CENT:
+            if change and step.row_id is not None and abs(abs(change) - abs(step.value)) <= _CENT:
                 told[step.row_id] = 1 if (change > 0) == (step.value > 0) else -1
         before = step.balance if step.balance is not None else before
     return told
@@ -234,6 +254,8 @@ def check_balances(
     if mapping.beginning and "beginning" in edges and "ending" in edges:
         beginning, ending = amount_of(edges["beginning"], decimal), amount_of(edges["ending"], decimal)
     if beginning is not None and ending is not None and len(steps) <= 1:
+        if _is_owed(mapping, beginning, ending, total):
+            beginning, ending = -beginning, -ending
         parsed.balances.append(Balance(account, beginning, ending, total, sum(step.rows for step in every)))
         _check_totals(parsed, every, summary)
     for key, group in steps.items():
@@ -249,6 +271,12 @@ def check_balances(
     parsed.warnings.extend(
         Remark(_mismatch(balance), topic="balance") for balance in parsed.balances if not balance.agrees
     )
+
+
+def _is_owed(mapping: CsvMapping, beginning: Decimal, ending: Decimal, total: Decimal) -> bool:
+    """Whether balances are what is owed: amounts without a minus are money out, and only so do the rows lead from one to the other."""
+    is_turned = all(leg.flow == "inverted" for leg in mapping.legs)
+    return is_turned and beginning + total != ending and total - beginning == -ending
 
 
 def _mismatch(balance: Balance) -> str:

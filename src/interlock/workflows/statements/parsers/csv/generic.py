@@ -327,10 +327,22 @@ def _legs(found: RecognisedTable, mark: str) -> tuple[tuple[Leg, ...], list[Rema
         return _by_credit_mark(amount)
     if unsigned and roles.direction >= 0:
         return _by_direction(found, amount)
+    if roles.direction >= 0 and _signs_contradict(found, values):
+        return _by_direction(found, amount)
     flow, remark = _flow(found, values, unsigned, mark)
     if flow == "owed":
         roles.balance, flow = -1, "inverted"
     return (Leg(amount, flow),), [Remark(remark, topic="signs")] if remark else []
+
+
+def _signs_contradict(found: RecognisedTable, values: Sequence[tuple[Sequence[str], Decimal]]) -> bool:
+    """Whether every debit is printed as plus and every credit as minus: the words say the direction, the signs are the other side's."""
+    place = found.roles.direction
+    said = [(cells[place].casefold(), value) for cells, value in values if place < len(cells) and value]
+    debits, credits = (
+        [value > 0 for word, value in said if word in words] for words in (OUT_WORDS, IN_WORDS)
+    )
+    return bool(debits) and bool(credits) and all(debits) and not any(credits)
 
 
 def _by_direction(found: RecognisedTable, amount: str) -> tuple[tuple[Leg, ...], list[Remark]]:

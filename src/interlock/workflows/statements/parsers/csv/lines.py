@@ -96,6 +96,8 @@ class Skipped:
 HEADER = Skipped("the header again")
 BOTH_WAYS = "the row has a debit and a credit; an amount may be cut at its thousands separator"
 UNEXPLAINED = ("a balance without an amount", "no amount")
+STANDING_STILL = (*UNEXPLAINED, "a balance or a total")
+"""Why lines are skipped that leave the running balance where it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,11 @@ class LineReader:
         dated = read_date(self.columns.cell(cells, self.mapping.date), self.decisions.order) is not None
         return dated and skipped.reason in UNEXPLAINED
 
+    def balance_beside(self, cells: Sequence[str]) -> Decimal | None:
+        """The running balance of a line with a date."""
+        dated = read_date(self.columns.cell(cells, self.mapping.date), self.decisions.order) is not None
+        return self._balance(cells) if dated else None
+
     def _judge(self, cells: list[str]) -> Line | Skipped | Bad:
         date = self.columns.cell(cells, self.mapping.date)
         if read_date(date, self.decisions.order) is None:
@@ -184,7 +191,7 @@ class LineReader:
             and (not leg.when or self.columns.holds(cells, leg.when))
         ]
 
-    def _balance(self, cells: list[str]) -> Decimal | None:
+    def _balance(self, cells: Sequence[str]) -> Decimal | None:
         text = self.columns.cell(cells, self.mapping.balance)
         return amount_of(text, self.decisions.decimal) if text else None
 

@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import chain, islice
 
+from ...normalize.currencies import MINOR_UNITS
 from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError, assume
 from ..institutions import institution_in
 from ..text import joined
-from .checks import Step, account_in, check_balances, read_summary, signs_by_balance
-from .lines import HEADER, Bad, Decisions, Line, LineReader, Money, Skipped, decide
+from .checks import (
+    Step,
+    account_in,
+    check_balances,
+    is_balance_or_total,
+    read_summary,
+    signs_by_balance,
+)
+from .lines import HEADER, STANDING_STILL, Bad, Decisions, Line, LineReader, Money, Skipped, decide
 from .mapping import CsvMapping, Sign
 from .table import Row, Table, rows
+from .words import INCOME
 
 MOST_BETWEEN = 80
+FEWEST_WHOLE = 3
+SELDOM_WITH_CENTS = frozenset(
+    ["HUF", "IDR", "COP", "TWD", "RSD", "KZT", "TZS", "NGN", "ARS", "LBP", "MMK", "KHR", "LAK", "UZS"]
+)
 SAMPLE = 5_000
 """So many rows show what the mapping leaves open; the rest streams."""
 
@@ -63,8 +76,7 @@ def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> 
     check_balances(
         parsed, mapping, reading.steps, summary, reading.edges, decisions.decimal, reading.default_account
     )
-    if summary.beginning is None:
-        _doubt_first_sign(reading)
+    _doubt_first_sign(reading, is_stated=summary.beginning is not None and summary.ending is not None)
     _remark(reading)
     return parsed
 
@@ -108,9 +120,20 @@ def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
             parsed.rows_skipped += 1
             reading.notes[result.reason] += 1
             reading.left_out += reading.lines.is_unexplained(row.cells, result)
+            _stand_still(reading, row, result)
             _another_account(reading, row, again=result is HEADER)
         else:
             _refuse(reading, row, result)
+
+
+def _stand_still(reading: Reading, row: Row, skipped: Skipped) -> None:
+    """A dated line that is no transaction moves nothing: where its balance is another than its neighbours', an amount was not read."""
+    balance = reading.lines.balance_beside(row.cells) if skipped.reason in STANDING_STILL else None
+    if balance is None:
+        return
+    account = reading.table.columns.cell(row.cells, reading.mapping.account) or reading.default_account
+    line = Line(row.cells, "", reading.lines.description(row.cells), [], balance)
+    _step(reading, line, account, None)
 
 
 def _another_account(reading: Reading, row: Row, *, again: bool) -> None:
@@ -134,7 +157,7 @@ def _keep(reading: Reading, row: Row, line: Line) -> None:
     account = columns.cell(line.cells, mapping.account) or reading.default_account
     currency = columns.cell(line.cells, mapping.currency_column).upper() or mapping.currency
     if not any(columns.holds(line.cells, rules) for rules in mapping.not_in_balance):
-        _step(reading, line, account)
+        _step(reading, line, account, reading.next_id)
     for money in line.money:
         own = (
             _currency(columns.cell(line.cells, money.leg.currency), money, currency)
@@ -209,7 +232,7 @@ def _trade(reading: Reading, line: Line) -> tuple[tuple[str, str], ...]:
     return found if any(name == "symbol" for name, _ in found) else ()
 
 
-def _step(reading: Reading, line: Line, account: str) -> None:
+def _step(reading: Reading, line: Line, account: str, row_id: int | None) -> None:
     if not (reading.mapping.balance or reading.mapping.beginning or reading.table.preamble):
         return
     columns = reading.table.columns
@@ -225,7 +248,8 @@ def _step(reading: Reading, line: Line, account: str) -> None:
         if len(line.money) == 1
         else sum((money.value for money in line.money), Decimal(0))
     )
-    reading.steps.setdefault(key, []).append(Step(reading.next_id, value, line.balance, len(line.money)))
+    is_explained = row_id is not None or not line.description or is_balance_or_total(line.description)
+    reading.steps.setdefault(key, []).append(Step(row_id, value, line.balance, len(line.money), is_explained))
 
 
 def _repeated(reading: Reading, row: Row) -> bool:
@@ -266,20 +290,26 @@ def _sign_by_balance(reading: Reading) -> None:
         told[row.row_id] = sign
     for steps in reading.steps.values():
         for step in steps:
-            step.value *= told.get(step.row_id, 1)
+            step.value *= told.get(step.row_id, 1) if step.row_id is not None else 1
 
 
-def _doubt_first_sign(reading: Reading) -> None:
-    """Where no amount of the only column has a minus, a running balance proves every sign but the first: nothing stands before it."""
+def _doubt_first_sign(reading: Reading, *, is_stated: bool) -> None:
+    """Where no amount of the only column has a minus, balances prove that all go the same way, and not which: what an account has rises
+    by money in as what is owed does by money out. Words that name income decide it."""
     legs = reading.mapping.legs
     if reading.mapping.layout != "generic" or len(legs) != 1 or legs[0].flow not in ("printed", "inverted"):
         return
+    rows = reading.parsed.rows
     for steps in reading.steps.values():
         signs = {step.value > 0 for step in steps if step.value}
-        unsigned = not any(set("-−(") & set(row.amount) for row in reading.parsed.rows)
-        if len(signs) == 1 and unsigned and any(step.balance is not None for step in steps):
+        unsigned = not any(set("-−(") & set(row.amount) for row in rows)
+        is_income = signs == {True} and any(INCOME.search(row.description) for row in rows)
+        has_balances = is_stated or any(step.balance is not None for step in steps)
+        if len(signs) == 1 and unsigned and has_balances and not is_income:
             assume(
-                reading.parsed, "no amount has a sign, and no balance stands before the first row", "signs"
+                reading.parsed,
+                "no amount has a sign, and no balance shows which way all of them went",
+                "signs",
             )
 
 
@@ -307,6 +337,18 @@ def _sign_by_words(description: str) -> tuple[Sign, bool]:
     )
 
 
+def _may_be_cents(rows: Sequence[ObservedRow]) -> bool:
+    """Whether all amounts are whole, long and ungrouped, in a currency that has cents and is printed with them: programs write cents so."""
+    if len(rows) < FEWEST_WHOLE or any(MINOR_UNITS.get(row.currency, 0) < 2 for row in rows):
+        return False
+    digits = [row.amount.strip("+-() ") for row in rows if row.currency not in SELDOM_WITH_CENTS]
+    return (
+        len(digits) == len(rows)
+        and all(one.isdecimal() and len(one) > 2 for one in digits)
+        and any(not one.endswith("0") for one in digits)
+    )
+
+
 def _remark(reading: Reading) -> None:
     parsed, mapping = reading.parsed, reading.mapping
     if not parsed.rows and not parsed.errors:
@@ -329,6 +371,8 @@ def _remark(reading: Reading) -> None:
     is_abroad = reading.decisions.order == "dmy" and mapping.currency == "USD" and mapping.layout != "generic"
     if is_abroad and not names_currency and parsed.rows:
         assume(parsed, "the days come first and the file names no currency; USD is assumed", "currency")
+    if mapping.layout == "generic" and _may_be_cents(parsed.rows):
+        assume(parsed, "no amount has decimals, so they may be cents; read as whole units")
     for reason, count in reading.notes.items():
         if reason:
             parsed.warnings.append(

@@ -16,6 +16,10 @@ from .words import CATEGORY, IN_WORDS, OUT_WORDS, REFERENCE, TRADE_COLUMNS, role
 MARKS = (".", ",")
 _REFERENCE = re.compile(r"(?=.*\d)[A-Z]{0,6}[-_/#]?[\d-]+[A-Z\d]*", re.IGNORECASE)
 FEW = 5
+NOT_OF_THE_ROW = re.compile(
+    r"\b(?:due|statement|export(?:ed)?|report|print(?:ed)?|download(?:ed)?|expiry|f[äa]llig\w*|[ée]ch[ée]ance|vencimiento|scadenza|"
+    r"forfall\w*|f[öo]rfall\w*)\b"
+)
 NET = ("net amount", "net", "netto", "billing amount", "billed amount", "settlement amount", "account amount")
 
 
@@ -65,7 +69,13 @@ def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
         role = role_of(plain(name))
         if role and _holds(role, column(body, place)):
             found.setdefault(role, []).append(place)
-    dates = [*found.get("date", []), *found.get("value date", [])]
+    dates = sorted(
+        [*found.get("date", []), *found.get("value date", [])],
+        key=lambda place: (
+            _is_of_the_file(names[place], column(body, place)),
+            place not in found.get("date", []),
+        ),
+    )
     if not dates:
         dates = [place for place, name in enumerate(names) if body and mostly(column(body, place), is_date)]
     roles = Roles(
@@ -118,6 +128,12 @@ def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
     _describe(roles, names, body)
     roles.posted = next((place for place in found.get("value date", []) if place != roles.date), -1)
     return roles
+
+
+def _is_of_the_file(name: str, texts: Sequence[str]) -> bool:
+    """Whether a column of dates is none of the rows' own: the same on every row, or by its name that of a statement, an export or a
+    deadline."""
+    return (len(texts) > 2 and len(set(texts)) == 1) or NOT_OF_THE_ROW.search(plain(name)) is not None
 
 
 def _is_before(names: Sequence[str], place: int) -> bool:

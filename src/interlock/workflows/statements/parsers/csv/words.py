@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ..currency_words import CODES, code_in
+
 _NOT_THE_AMOUNT = (
     r"original|foreign|fremdw|orig\.|exchange|rate|kurs|"
     r"fee|gebühr|tax|limit|count|points|reward|cashback|local|instructed|spend"
@@ -24,7 +26,7 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (
             "balance",
             r".*balance.*|.*\bbal\b.*|.*\bsaldo\b.*|.*kontostand.*|.*\bsolde\b.*|.*\bguthaben\b.*|.*\bbakiye\b.*|"
-            r"available(?: funds)?|disponible|.*z[ůu]statek.*|.*残高.*|.*остаток.*",
+            r"available(?: funds)?|disponible|.*\bsold\b.*|.*\bstanje\b.*|.*egyenleg.*|.*z[ůu]statek.*|.*残高.*|.*остаток.*",
         ),
         ("credit", r"inn på konto|預かり金額|入金.*|お預入.*|приход.*"),
         ("debit", r"ut fra konto|支払い?金額|出金.*|お引出.*|расход.*"),
@@ -45,6 +47,7 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "date",
             r".*\bdate\b.*|.*datum\b.*|.*\bfecha\b.*|.*\bdata\b.*|buchungstag|buchung|.*\bdatetime\b.*|.*\btimestamp\b.*|"
             r"booked|päivämäärä|dato|.*\bdag\b.*|transaktionstag|.*\btarih\b.*"
+            r"|tanggal.*|tarikh.*|d[áa]tum.*"
             r"|created on|completed|completed on|when|day|time|booked at|.*päivä|.*\bfecha\b|日付|取引日|.*年月日|дата.*",
         ),
         (
@@ -66,11 +69,13 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             rf"(?!.*(?:{_NOT_THE_AMOUNT}))(?:.*\bamount\b.*|.*betrag.*|.*\bumsatz\b.*|.*\bimporte\b.*|.*\bmonto\b.*|"
             rf".*montant.*|.*\bimporto\b.*|.*\bvalor\b.*|.*bedrag.*|.*belopp.*"
             r"|.*\bkwota\b.*|.*\bcantidad\b.*|value|sum|net|netto|total|amt|.*beløb.*|.*\btutar\b.*|summa|määrä|összeg|cad\$|"
-            r"usd\$|[a-z]{3} amount|credit/debit amount|määrä .*|objem|.*částka.*|сумма платежа|сумма|.*beløp.*|金額)",
+            r"usd\$|[a-z]{3} amount|credit/debit amount|määrä .*|objem|.*částka.*|сумма платежа|сумма|.*beløp.*|金額|"
+            r"jumlah|nominal|iznos|znesek|suma)",
         ),
         (
             "currency",
-            r"(?:billing |account )?currency.*|ccy|w(?:ä|a|ae)hrung.*|devise|divisa|moneda|moeda|munt(?:soort)?|valuta(?:code)?|"
+            r"(?:billing |account |payment |settlement )?currency.*|ccy|"
+            r"w(?:ä|a|ae)hrung.*|devise|divisa|moneda|moeda|munt(?:soort)?|valuta(?:code)?|"
             r"waluta|curr\.?|m[ěe]na|валюта платежа",
         ),
         (
@@ -86,6 +91,7 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r".*conceito.*|.*causale.*|.*merchant.*|.*narrati.*|label|title|.*movimiento.*"
             r"|.*particulars.*|.*reference.*|.*omschrijving.*|.*mededeling.*|.*beschreibung.*|.*bezeichnung.*|.*note.*|"
             r".*counter ?party.*|.*opis.*|.*tytu[łl].*|.*kontrahent.*"
+            r"|keterangan|uraian|butiran|a[çc][ıi]klama|namen"
             r"|.*texte?.*|.*remark.*|.*hist[óo]rico.*|.*detalhes?.*|.*transaction$|transaction info|.*beneficiar.*|"
             r".*intitul[ée].*|.*közlemény.*|.*partner.*|.*motif.*|.*message.*|rubrik|beskrivning|.*\bnamn\b.*|forklaring|tekst|"
             r"selite|selitys|viesti|saaja.*|.*popis.*|název.*|zpráva.*|.*identifikace.*|описание|摘要.*|transaction ref\d",
@@ -110,7 +116,8 @@ IN_WORDS = _words(
 PENDING = (
     r"pending|declined|failed|cancell?ed|reverted|authori[sz]ed|processing|vorgemerkt|"
     r"rejected|refused|denied|blocked|void(?:ed)?|expired|abgelehnt|storniert|refus[ée]e?|rechazad[oa]|"
-    r"ausstehend|offen|en attente|pendiente|in sospeso|.*\bvorgemerkt"
+    r"ausstehend|offen|en attente|pendiente|in sospeso|.*\bvorgemerkt|reserver(?:at|t|et)|gereserveerd|venter|väntar|avventer|"
+    r"in behandeling|in bearbeitung|pendente|oczekuj\w+|odottaa"
 )
 SETTLED = (
     r"|posted|booked|cleared|complete[d]?|settled|executed|processed|paid|done|success(?:ful)?|ok|sent|received|issued|gebucht|"
@@ -155,7 +162,12 @@ def role_of(name: str) -> str:
     if found := _AMOUNT_OF.fullmatch(name):
         return found[1] or "amount"
     bare = re.sub(r"\s*[(\[].*?[)\]]\s*", " ", name).strip() or name
-    return next((role for role, pattern in ROLES if pattern.fullmatch(bare)), "")
+    apart = re.sub(
+        r"\s+([a-z]{3}|euros?)$",
+        lambda end: "" if end[1].upper() in CODES | {"EURO", "EUROS"} else end[0],
+        bare,
+    )
+    return next((role for role, pattern in ROLES if pattern.fullmatch(bare) or pattern.fullmatch(apart)), "")
 
 
 _CURRENCY_IN_NAME = re.compile(r"\b([a-z]{3})\b")
@@ -173,6 +185,6 @@ def currency_in(text: str) -> str:
             return code
     if _NAMED_IN_WORDS.search(text.casefold()):
         return "EUR"
-    return next(
+    return code_in(text) or next(
         (found.upper() for found in _CURRENCY_IN_NAME.findall(text.casefold()) if found in _CODES), ""
     )

@@ -13,6 +13,9 @@ _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9_.\-]{0,40})\s{0,64}(/?)>|<!\[CDATA\
 _ENTITY = re.compile(r"&(?:#(\d{1,7})|#[xX]([0-9A-Fa-f]{1,6})|([A-Za-z]{2,6}));")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'", "nbsp": " "}
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_NAMESPACE = re.compile(r"\sxmlns(?::\w{1,20})?=(?:\"[^\"<>]{0,200}\"|'[^'<>]{0,200}')")
+_PREFIX = re.compile(r"<(/?)ofx\d{0,2}:", re.IGNORECASE)
+"""The prefix of a namespace, which some programs write before every tag."""
 _DECLARATION = re.compile(r"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 
 
@@ -31,7 +34,7 @@ def tags(text: str) -> Iterator[Tag]:
             "XML_ENTITIES",
             "the file declares a document type or entities; OFX has neither, and they are not expanded",
         )
-    text = _COMMENT.sub(" ", text)
+    text = _NAMESPACE.sub(" ", _PREFIX.sub(r"<\1", _COMMENT.sub(" ", text)))
     found = _TAG.search(text)
     while found is not None:
         following = _TAG.search(text, found.end())

@@ -8,6 +8,7 @@ from calendar import monthrange
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
+from ..dates import year_is_first
 from .lines import Line, Word
 
 MONTHS = {
@@ -39,14 +40,14 @@ SHAPES = [
         r"(?P<year>(?:19|20)\d\d)(?P<mark>[-/.])(?P<month>\d\d)(?P=mark)(?P<day>\d\d)",
         rf"(?P<one>\d{{1,2}})(?P<mark>[-/.])(?P<two>\d{{1,2}})(?P=mark){YEAR}",
         r"(?P<one>\d{1,2})(?P<mark>[-/.])(?P<two>\d{1,2})\.?",
-        rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)?[-/ .]{{0,2}}{NAME}(?:[-/ ,']{{0,2}}{YEAR})?",
+        rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)?[-/ .]{{0,2}}(?:de )?{NAME}(?:[-/ ,']{{0,2}}(?:del? )?{YEAR})?",
         rf"{NAME}[-/ .]{{0,2}}(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:[-/ ,']{{1,2}}{YEAR})?",
     )
 ]
 MONTH = NAME.replace("?P<name>", "?:")
 IN_TEXT = re.compile(
     rf"(?<![\d/.-])(?:(?:19|20)\d\d-\d\d-\d\d|\d{{1,2}}([-/.])\d{{1,2}}\1(?:(?:19|20)\d\d|\d\d)|"
-    rf"\d{{1,2}}(?:st|nd|rd|th)?[- ]?{MONTH}[- ,]{{0,2}}(?:(?:19|20)\d\d|\d\d(?!\d))|"
+    rf"\d{{1,2}}(?:st|nd|rd|th|\.)?[- ]?(?:de )?{MONTH}[- ,]{{0,2}}(?:del? )?(?:(?:19|20)\d\d|\d\d(?!\d))|"
     rf"{MONTH} ?\d{{1,2}}(?:st|nd|rd|th)?,? (?:19|20)\d\d)(?![\d/])",
     re.IGNORECASE,
 )
@@ -108,6 +109,25 @@ def _read(text: str, parts: dict[str, str | None]) -> Printed:
     return Printed(text, year, month, int(parts["day"] or 0), "named")
 
 
+SHORT = re.compile(r"(\d\d)([-/.])(\d\d)\2(\d\d)")
+
+
+def with_years_first(column: list[Printed]) -> tuple[list[Printed], bool]:
+    """The dates of a column with the year read from their first two digits, where that brings its days together, and whether it stays open
+    at which end the year stands."""
+    short = [printed.text for printed in column if SHORT.fullmatch(printed.text)]
+    is_first, is_open = year_is_first(short, ("mdy", "dmy")) if short else (False, False)
+    return [_year_first(printed) if is_first else printed for printed in column], is_open
+
+
+def _year_first(printed: Printed) -> Printed:
+    found = SHORT.fullmatch(printed.text)
+    if found is None:
+        return printed
+    year = int(found[1]) + (2000 if int(found[1]) < 70 else 1900)
+    return Printed(printed.text, year, int(found[3]), int(found[4]), "named")
+
+
 def date_at(words: list[Word], start: int, limit: float = float("inf")) -> tuple[Printed, int] | None:
     """The longest date that begins at this word and does not reach over `limit`, and the index after it."""
     if start < len(words) and WEEKDAY.fullmatch(words[start].text):
@@ -134,7 +154,10 @@ def looks_like_a_broken_date(text: str) -> bool:
     return bool(BROKEN.fullmatch(text)) and any(character.isdigit() for character in text)
 
 
-BETWEEN = re.compile(r"\s*(?:-|–|—|to|through|thru|until|till|and|bis|au|al|hasta|/)\s*", re.IGNORECASE)
+BETWEEN = re.compile(
+    r"\s*(?:-|–|—|to|through|thru|until|till|and|bis|au|al|a|à|até|hasta|tot(?: en met)?|t/m|til|do|/)\s*",
+    re.IGNORECASE,
+)
 SHORT_START = re.compile(
     r"([A-Za-z]{3,9}\.? ?\d{1,2}|\d{1,2} ?[A-Za-z]{3,9}|\d{1,2}/\d{1,2})\s*(?:-|–|—|to|through|thru)\s*$",
     re.IGNORECASE,
@@ -160,7 +183,8 @@ WITHIN_A_MONTH = re.compile(
 )
 """“April 1-30, 2024” and “01 - 31 Jan 2024”."""
 MONTH_AND_YEAR = re.compile(
-    r"\b(" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?,? ((?:19|20)\d\d)\b", re.IGNORECASE
+    r"\b(" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?,?(?: | de |/)((?:19|20)\d\d)\b",
+    re.IGNORECASE,
 )
 
 

@@ -9,7 +9,7 @@ from decimal import Decimal
 from ..currency_words import SYMBOLS as CURRENCY_SYMBOLS
 from .lines import Line, Word, plain_signs
 
-SYMBOLS = {**CURRENCY_SYMBOLS, "$": "USD", "¥": "JPY", "￥": "JPY"}
+SYMBOLS = {**CURRENCY_SYMBOLS, "$": "USD", "¥": "JPY", "￥": "JPY", "Rs.": "INR", "Rs": "INR"}
 CODES = (
     "USD",
     "EUR",

@@ -11,8 +11,9 @@ from decimal import Decimal
 from typing import Literal
 
 from ...parsed import Balance, ObservedRow, Parsed, ParseFault, Remark, RowError, assume, mismatch
+from ..amounts import amount_of
 from ..institutions import Institution, institution_in
-from .dates import Period, Printed, date_at, period_of
+from .dates import SHORT, Period, Printed, date_at, period_of, with_years_first
 from .drafts import Draft
 from .lines import Line, Page, lines_of, without_repeats
 from .money import with_joined_thousands
@@ -43,7 +44,7 @@ ACCOUNT_TYPES = {
 LINES_OF_A_TITLE = 25
 FAR_BEFORE, FAR_AFTER = timedelta(days=45), timedelta(days=10)
 LONGEST_MONTH = timedelta(days=40)
-SHARED_SIGN = re.compile(r"(?<![A-Z])[$¥￥]|[Kk]r")
+SHARED_SIGN = re.compile(r"(?<![A-Z])[$¥￥]|[Kk]r|Rs")
 WHOLE_MONEY = re.compile(r"\b(?:JPY|KRW|ISK|VND|CLP)\b|[¥￥₩₫]|\byen\b", re.IGNORECASE)
 NOTHING_HAPPENED = re.compile(
     r"\bno (?:account )?(?:transactions?|activity|movements?|entries)\b|\bthere (?:were|was|are) no\b|keine (?:ums[äa]tze|buchungen)|"
@@ -207,7 +208,7 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
     walk, every = reading.walk, reading.every
     separator = _separator(walk.drafts)
     bank = institution_in([line.text for line in every[:LINES_OF_A_TITLE] if line.page == 0])
-    printed = [draft.date for draft in walk.drafts if draft.date]
+    printed, is_year_open = _dates(walk.drafts)
     money = _currency(reading, bank, kind, separator)
     currency = money.code
     period = period_of(every, printed, currency in DAY_FIRST)
@@ -232,6 +233,8 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
         )
     if not money.is_proved and walk.drafts:
         assume(parsed, f"the statement names no currency; {currency} is assumed", "currency")
+    if is_year_open:
+        assume(parsed, "no date shows whether its first two digits or its last two are the year", "dates")
     if period.is_guess and walk.drafts:
         order = "day first" if period.day_first else "month first"
         assume(parsed, f"no date shows whether the day or the month comes first; {order} is assumed", "dates")
@@ -265,14 +268,29 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
     _remark_on_years(parsed, kept, period)
     _remark_on_edges(parsed, pages, reading)
     _remark_on_accounts(parsed, every)
-    if walk.undated and not (parsed.balances and all(balance.agrees for balance in parsed.balances)):
-        first = walk.undated[0][:80]
-        parsed.warnings.append(
-            Remark(
-                f"{len(walk.undated)} lines with an amount and no date were left out; the first: “{first}”"
-            )
-        )
+    _remark_on_left_out(parsed, walk)
     return parsed
+
+
+def _dates(drafts: list[Draft]) -> tuple[list[Printed], bool]:
+    """The rows' dates, with the year from whichever end brings them together, and whether that end stays open."""
+    dated = [draft for draft in drafts if draft.date]
+    printed, is_open = with_years_first([draft.date for draft in dated if draft.date])
+    for draft, day in zip(dated, printed, strict=True):
+        draft.date = day
+    return printed, is_open
+
+
+def _remark_on_left_out(parsed: Parsed, walk: Walk) -> None:
+    """Say how many lines with an amount were left out for want of a date; where balances agree, only those that may be the stated end."""
+    is_agreed = bool(parsed.balances) and all(balance.agrees for balance in parsed.balances)
+    is_unstated = any(segment.ending is None for segment in walk.segments)
+    left_out = [text for text in walk.undated if not is_agreed or (is_unstated and OF_BALANCE.search(text))]
+    if left_out:
+        first = left_out[0][:80]
+        parsed.warnings.append(
+            Remark(f"{len(left_out)} lines with an amount and no date were left out; the first: “{first}”")
+        )
 
 
 def _row(
@@ -293,6 +311,9 @@ def _row(
                 f"page {draft.page}: “{text}” is no day of the calendar or has no year, in “{draft.description[:80]}”",
             )
         )
+        return None
+    if amount_of(draft.money.text, separator or ".") is None:
+        errors.append(RowError("AMOUNT_UNPARSABLE", f"page {draft.page}: “{draft.money.text}” is no amount"))
         return None
     own = "" if money.is_in_head or SHARED_SIGN.search(draft.money.text) else draft.money.currency
     sign: Literal[1, -1] = -1 if draft.sign < 0 else 1
@@ -329,7 +350,7 @@ def _year(printed: Printed, period: Period) -> int | None:
 
 def _order(draft: Draft, period: Period) -> str:
     if draft.date is not None and draft.date.kind == "named":
-        return "ymd" if re.match(r"\d{4}", draft.date.text) else ""
+        return "ymd" if re.match(r"\d{4}", draft.date.text) or SHORT.fullmatch(draft.date.text) else ""
     return "dmy" if period.day_first else "mdy"
 
 

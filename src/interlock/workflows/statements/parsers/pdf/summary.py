@@ -116,8 +116,8 @@ def balance_at_a_day(entry: Entry) -> Decimal | None:
     return -abs(value) if re.search(r"d[ée]biteur", entry.line.text, re.IGNORECASE) else value
 
 
-WIDEST_LABEL = 580.0
-"""Points between the beginning of a label and its amount: a page's width."""
+WIDEST_LABEL = 800.0
+"""Points between the beginning of a label and its amount: the width of a page that lies on its side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,7 +348,7 @@ def currency_of(
         symbol = counted.most_common(1)[0][0]
         if symbol not in SHARED:
             return Currency(SYMBOLS.get(symbol, symbol))
-        return _shared(symbol, apart, bank)
+        return _shared(symbol, apart, bank, has_cents=any(_CENTS.search(one) for one in amounts))
     if loose := _beside("\n".join(own)):
         return _loose(loose.most_common(1)[0][0], apart, bank)
     if bank is not None and bank.currency:
@@ -380,7 +380,17 @@ def _loose(symbol: str, text: str, bank: Institution | None) -> Currency:
     return Currency(bank.currency, is_proved=False)
 
 
-def _shared(symbol: str, text: str, bank: Institution | None) -> Currency:
+_CENTS = re.compile(r"\d[.,]\d\d(?!\d)")
+RUPEES = {
+    "INR": r"\b(?:India|IFSC|UPI|NEFT|IMPS)\b",
+    "PKR": r"\b(?:Pakistan|PK\d\d)\b",
+    "LKR": r"\b(?:Sri Lanka|Ceylon|Colombo)\b",
+    "NPR": r"\bNepal\b",
+    "MUR": r"\bMauritius\b",
+}
+
+
+def _shared(symbol: str, text: str, bank: Institution | None, *, has_cents: bool = False) -> Currency:
     """A symbol that several countries use: the words of the statement or its bank say whose it is."""
     possible = SHARED[symbol]
     home = bank.currency if bank is not None and bank.currency in possible else ""
@@ -392,5 +402,10 @@ def _shared(symbol: str, text: str, bank: Institution | None) -> Currency:
         named = next((code for code, words in KRONER.items() if re.search(words, text)), "")
         code = home or named or iban_currency(text)
         return Currency(code or "SEK", is_proved=code in possible)
+    if symbol.startswith("Rs"):
+        code = home or next((code for code, words in RUPEES.items() if re.search(words, text)), "")
+        return Currency(code or "INR", is_proved=bool(code))
     is_chinese = re.search(r"\b(?:RMB|CNY|China|Chinese)\b", text) is not None
+    if has_cents and not home:  # a yen has none
+        return Currency("CNY", is_proved=is_chinese)
     return Currency(home or ("CNY" if is_chinese else "JPY"))

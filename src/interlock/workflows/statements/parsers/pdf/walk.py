@@ -307,11 +307,25 @@ class Walk:
         ):
             self.skipped += 1  # a balance with a date is no payment
             self._end_of_day(parts)
+            self._doubt_balance(entry, parts)
             return
         self._open(entry, table, parts)
         if parts.strange and not parts.flows:
             self._fault("AMOUNT_UNPARSABLE", f"“{parts.strange}” is no amount", entry)
             self.current = None
+
+    def _doubt_balance(self, entry: Entry, parts: Parts) -> None:
+        """Say that a dated line was left out whose balance is another than that of the row above: something has moved it."""
+        last = self.drafts[-1] if self.drafts else None
+        if last is None or last.balance is None or parts.balance is None or OWN_ROW.fullmatch(_text(parts)):
+            return
+        if parts.balance.money.balance != last.balance:
+            text = entry.line.text[:60]
+            self.remarks.append(
+                Remark(
+                    f"page {entry.line.page + 1}: a dated line with a balance and no amount was left out: “{text}”"
+                )
+            )
 
     def _end_of_day(self, parts: Parts) -> None:
         """The balance of a day, printed on a line of its own under the day's rows, is that of the last of them."""
