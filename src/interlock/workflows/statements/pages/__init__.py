@@ -13,7 +13,7 @@ from interlock.errors import InterlockError, UnknownRecord
 from interlock.extension import PageContext
 
 from ..doubt.fixing import Fixes
-from ..uploads.acting import PARSED_AGAIN
+from ..uploads.doubtful import PARSED_AGAIN
 from ..uploads.reading import Uploads
 
 TEMPLATE = Path(__file__).parent / "statements.html"
@@ -24,6 +24,7 @@ SHOWN = {
     "warnings": "Warnings",
 }
 UPLOADS, ROWS = 30, 300
+IN_DOUBT = "in-doubt"
 AGREES = {
     "yes": {"tone": "agrees", "symbol": "m-agrees", "word": "agrees"},
     "no": {"tone": "differs", "symbol": "m-differs", "word": "does not agree"},
@@ -36,19 +37,34 @@ def render(context: PageContext) -> tuple[Path, Mapping[str, Any]]:
     app: App = context.client.app
     workflow: Workflow = context.workflows[context.kind]
     uploads = Uploads(app, workflow)
-    page = uploads.uploads(limit=UPLOADS)
+    in_doubt = context.query.get("only") == IN_DOUBT
+    page = uploads.uploads(limit=UPLOADS, in_doubt=in_doubt)
     wanted = context.query.get("id") or (page.rows[0]["upload_id"] if page.rows else None)
     shown = context.query.get("show", "transactions")
     return TEMPLATE, {
         "title": "Statements",
         "uploads": [list_item(one) for one in page.rows],
         "more": page.more,
+        **counts_of(context),
+        "only": IN_DOUBT if in_doubt else "",
+        "named": bool(context.query.get("id")),
         "may_upload": context.may("POST", "/api/v1/uploads"),
         "may_fix": context.may("PATCH", "/api/v1/uploads/{id}/interpretation"),
         "one": None if wanted is None else upload_of(uploads, Fixes(app, workflow), str(wanted)),
         "shown": shown if shown in SHOWN else "transactions",
         "tabs": SHOWN,
         "rows_shown": ROWS,
+    }
+
+
+def counts_of(context: PageContext) -> dict[str, int]:
+    """How many uploads there are, and how many of them are in doubt."""
+    activity = context.client.activity()
+    return {
+        "all_uploads": sum(
+            one.records for one in context.client.counts(context.kind) if one.axis == "status"
+        ),
+        "doubtful_uploads": sum(one.records for one in activity.needs if one.kind == context.kind),
     }
 
 
@@ -98,6 +114,9 @@ def upload_of(uploads: Uploads, fixes: Fixes, upload_id: str) -> dict[str, Any]:
         "more_observations": observations.more,
         "warnings": doubts["warnings"],
         "errors": doubts["errors"],
+        "printed": ""
+        if amount(found.get("closing_balance")) is None
+        else money(found["closing_balance"], signed=False),
         "readings": readings_of(fixes, upload_id)
         if found["status"] in PARSED_AGAIN and found.get("reconciled") != "yes"
         else [],
@@ -206,7 +225,8 @@ def flow_of(rows: list[Any]) -> dict[str, str] | None:
 
 def readings_of(fixes: Fixes, upload_id: str) -> list[dict[str, Any]]:
     """The readings of an upload, where there is more than one: in words, with the balance that each leads to and what it would decide."""
-    found = fixes.readings(upload_id)["readings"]
+    known = fixes.readings(upload_id)
+    found, printed = known["readings"], known["closing_balance"]
     if len(found) < 2:
         return []
     return [
@@ -214,6 +234,7 @@ def readings_of(fixes: Fixes, upload_id: str) -> list[dict[str, Any]]:
             "words": words_of(one),
             "closing": money(one["closing_balance"], signed=False),
             "agrees": AGREES[one["reconciles"]],
+            "off": off_by(one["closing_balance"], printed) if one["reconciles"] == "no" else "",
             "current": one["is_current"],
             "options": options_of(one),
             "body": json.dumps(
@@ -222,6 +243,12 @@ def readings_of(fixes: Fixes, upload_id: str) -> list[dict[str, Any]]:
         }
         for one in found
     ]
+
+
+def off_by(closing: Any, printed: Any) -> str:
+    """How far a closing balance is from the printed one; empty where one of them is not known or they are equal."""
+    ends, wanted = amount(closing), amount(printed)
+    return "" if ends is None or wanted is None or ends == wanted else money(abs(ends - wanted), signed=False)
 
 
 def options_of(reading: Mapping[str, Any]) -> str:
