@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,6 +25,8 @@ SHOWN = {
 }
 UPLOADS, ROWS = 30, 300
 IN_DOUBT = "in-doubt"
+LOUD = ("possible_duplicate", "large_amount", "future_date", "ambiguous_date", "manual_review_required")
+"""Flags that a person should look at; the others say what the rules did not know."""
 AGREES = {
     "yes": {"tone": "agrees", "symbol": "m-agrees", "word": "agrees"},
     "no": {"tone": "differs", "symbol": "m-differs", "word": "does not agree"},
@@ -54,6 +56,7 @@ def render(context: PageContext) -> tuple[Path, Mapping[str, Any]]:
         "shown": shown if shown in SHOWN else "transactions",
         "tabs": SHOWN,
         "rows_shown": ROWS,
+        "loud": LOUD,
     }
 
 
@@ -91,6 +94,7 @@ def upload_of(uploads: Uploads, fixes: Fixes, upload_id: str) -> dict[str, Any]:
     transactions = uploads.transactions(upload_id=upload_id, limit=ROWS)
     observations = uploads.observations(upload_id, limit=ROWS)
     doubts = uploads.warnings(upload_id)
+    on_all = flags_on_all(transactions.rows)
     checks = checks_of(found, transactions.rows) if observations.rows else []
     return {
         "id": upload_id,
@@ -108,7 +112,8 @@ def upload_of(uploads: Uploads, fixes: Fixes, upload_id: str) -> dict[str, Any]:
         "skipped": found.get("rows_skipped"),
         "agrees": AGREES.get(found.get("reconciled") or ""),
         "reconciled": found.get("reconciled"),
-        "transactions": [transaction_of(one) for one in transactions.rows],
+        "transactions": [transaction_of(one, on_all) for one in transactions.rows],
+        "on_all": on_all,
         "more_transactions": transactions.more,
         "observations": observations.rows,
         "more_observations": observations.more,
@@ -271,9 +276,23 @@ def words_of(reading: Mapping[str, Any]) -> str:
     return ", ".join(words)
 
 
-def transaction_of(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A transaction with its amount as people read it."""
-    return {**row, "money": money(row["amount"]), "out": str(row["amount"]).startswith("-")}
+def flags_on_all(rows: list[Any]) -> list[str]:
+    """The flags that every transaction carries, where there are several: said once, and not in each row."""
+    if len(rows) < 2:
+        return []
+    return [flag for flag in rows[0]["flags"] if all(flag in one["flags"] for one in rows)]
+
+
+def transaction_of(row: Mapping[str, Any], on_all: Sequence[str]) -> dict[str, Any]:
+    """A transaction with its amount as people read it; flags that a person should look at come first, the others are quiet."""
+    flags = [flag for flag in row["flags"] if flag not in on_all]
+    return {
+        **row,
+        "money": money(row["amount"]),
+        "out": str(row["amount"]).startswith("-"),
+        "loud": [flag for flag in flags if flag in LOUD],
+        "quiet": [flag for flag in flags if flag not in LOUD],
+    }
 
 
 def sums_of(found: Mapping[str, Any], rows: list[Any], more: bool) -> dict[str, str] | None:
@@ -306,5 +325,5 @@ def money(value: Any, *, signed: bool = True) -> str:
     number = amount(value)
     if number is None:
         return str(value)
-    sign = "−" if number < 0 else "+" if signed else ""
+    sign = "−" if number < 0 else "+" if signed and number else ""
     return f"{sign}{abs(number):,}"
