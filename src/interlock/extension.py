@@ -9,7 +9,7 @@ from .observe.attempts import OpenAttempt
 from .service.http.limits import Limits, too_large
 from .spreadsheet import safe_text
 from .store.files.incoming import Incoming
-from .workflow import Extension, Figure, Invariant, Page, PageContext, View
+from .workflow import Extension, Figure, Invariant, Need, Page, PageContext, View
 from .workflow.columns.instant import Instant
 from .workflow.columns.instant import instant_text as write_instant
 from .workflow.columns.instant import parse_instant as read_instant
@@ -23,6 +23,7 @@ __all__ = [
     "Instant",
     "Invariant",
     "Limits",
+    "Need",
     "OpenAttempt",
     "Page",
     "PageContext",

@@ -306,6 +306,15 @@ def test_a_statement_that_does_not_add_up_says_by_how_much_and_is_read_in_the_wa
         place.app.drain()
         page.wait_for_selector("#summary .is-differs:has-text('The sum does not agree')")
         assert "3,746.25" in page.inner_text("#summary .gap")
+        page.goto(f"{address}/")
+        page.click(
+            "#needs a:has-text('1 statement in doubt')", timeout=45_000
+        )  # counts are kept for a moment
+        page.wait_for_selector("#uploads a[aria-current]:has-text('giro.csv')")
+        wait_live(page)
+        assert "only=in-doubt" in page.url, "the list of what is in doubt, and of nothing else"
+        assert "id=UL_" in page.url, "what the page chose is in its address"
+        assert "off by 3,746.25" in page.inner_text("#readings .reading:has(input:checked)")
         page.check(
             "#readings label:has-text('decimals behind “,”'):has-text('agrees'):has-text('103.750') input"
         )
@@ -321,6 +330,7 @@ def test_a_statement_that_does_not_add_up_says_by_how_much_and_is_read_in_the_wa
         )
         place.app.drain()
         page.wait_for_selector("#summary .is-done:has-text('It adds up.')")
+        page.wait_for_selector(".rail a:has-text('Statements') .due", state="detached")
         page.close()
     (upload,) = Uploads(place.app, place.app.workflows["statements"]).uploads().rows
     assert upload["reconciled"] == "yes"

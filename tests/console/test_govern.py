@@ -118,3 +118,43 @@ def test_any_team_can_bring_a_page(database_url: str, ask: Ask, tmp_path: Path) 
         page = open_as(box, ask, "/workflows/books/shelf")
     assert "1 book: <b>Dune</b>" in text(page.xpath("//main")[0])
     assert page.xpath("//nav[@class='rail']//a[@aria-current='page']/text()") == ["Shelf"]
+
+
+def test_a_change_is_read_as_one_text_with_what_goes_and_what_comes(box: Sandbox, ask: Ask) -> None:
+    validated(box, "R1", RULE)
+    acts.approve(box, "R1", actor="luca", role="operator", notes="read")
+    changed = {
+        **RULE,
+        "explanation": "I verbi riflessivi prendono essere.",
+        "examples": [*RULE["examples"], "Mi sono alzata alle sei."],
+    }
+    validated(box, "R2", changed, replaces="R1")
+    page = open_as(box, ask, "/workflows/content/govern?item=R2&view=one")
+    rows = {
+        one.xpath("string(th)"): one.xpath("td")
+        for one in page.xpath("//table[contains(@class,'diff--single')]/tbody/tr")
+    }
+    (explanation,) = rows["explanation"]
+    assert text(explanation) == "I verbi di movimento riflessivi prendono essere."
+    assert [text(one) for one in explanation.xpath("del")] == ["di movimento"]
+    assert [text(one) for one in explanation.xpath("ins")] == ["riflessivi"]
+    (examples,) = rows["examples"]
+    assert [text(one) for one in examples.xpath("ins")] == ["Mi sono alzata alle sei."]
+    assert len(examples.xpath("br")) == 2, "each example has its own line"
+    assert text(rows["title"][0]) == "Il passato prossimo unchanged"
+    (back,) = page.xpath("//div[@aria-label='Compare']/a[@data-key='t']")
+    assert back.get("href") == "/workflows/content/govern?item=R2#review"
+    assert all("view=one" in link for link in page.xpath("//div[@id='lanes']//a[@class='item']/@href"))
+    assert box.get("content", "R2")["state"] == "VALIDATED"
+
+
+def test_columns_count_only_the_type_that_was_asked_for(box: Sandbox, ask: Ask) -> None:
+    validated(box, "R1", RULE)
+    meaning = {"word": "la raccolta", "definition": "L'atto di raccogliere."}
+    acts.submit(
+        box, actor="mira", item_id="M1", item_type="meaning", language="IT", level="A2", payload=meaning
+    )
+    page = open_as(box, ask, "/workflows/content/govern?type=rule")
+    counts = [text(one) for one in page.xpath("//div[@id='lanes']/section/header/h2/b")]
+    assert counts == ["0", "0", "1", "0"]
+    assert [box.get("content", id)["state"] for id in ("R1", "M1")] == ["VALIDATED", "DRAFT"]

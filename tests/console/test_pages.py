@@ -186,6 +186,38 @@ def test_errors_are_pages_for_browsers_and_problems_for_programs(browser: Asker)
     lost = browser.get("/records/statements/nobody", headers=PAGE)
     assert lost.status_code == 404
     page = html.fromstring(lost.text)
-    assert text(page.xpath("//h1")[0]) == "ILK-201"
+    assert text(page.xpath("//h1")[0]) == "Statements has no record 'nobody'.", "the sentence comes first"
+    assert "ILK-201" in text(page.xpath("//main")[0])
     assert browser.get("/records/statements/nobody").json()["code"] == "ILK-201"
     assert browser.get("/?at=yesterday", headers=PAGE).status_code == 400
+
+
+def test_an_address_without_a_page_answers_a_browser_with_one_and_a_program_with_a_problem(
+    look: Look, browser: Asker
+) -> None:
+    page = look("/nothing/here", 404)
+    assert text(page.xpath("//h1")[0]) == "There is no page at this address."
+    assert page.xpath("//a[@class='btn']/@href") == ["/"]
+    below = browser.get("/api/v1/nothing", headers=PAGE)
+    assert (below.status_code, below.json()["code"]) == (404, "ILK-404")
+    assert browser.get("/nothing/here").json()["code"] == "ILK-404"
+
+
+def test_a_record_that_is_not_there_leads_to_those_that_are(look: Look) -> None:
+    page = look("/records/statements/u404", 404)
+    assert text(page.xpath("//h1")[0]) == "Statements has no record 'u404'."
+    assert text(page.xpath("//p[@class='also']/code")[0]) == "interlock record list KIND"
+    assert page.xpath("//a[contains(@class,'btn--do')]/@href") == ["/records/statements"]
+
+
+def test_moves_that_the_machine_does_not_have_are_one_refusal_which_names_them_all(
+    app: App, look: Look
+) -> None:
+    app.move("statements", "u1", actor="coord", status="parsing")
+    app.move("statements", "u1", actor="coord", status="error", facts={"error_code": "TIMEOUT"})
+    refusals = [text(one) for one in look("/records/statements/u1").xpath("//button[@class='refusal']")]
+    (illegal,) = [one for one in refusals if "ILK-204" in one]
+    assert illegal.startswith("Move to parsing, ")
+    assert "Not legal moves; legal from error: " in illegal
+    for state in app.workflows["statements"].axes["status"].machine.states:
+        assert state == "error" or any(str(state) in one for one in refusals), "nothing refused is hidden"

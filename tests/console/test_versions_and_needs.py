@@ -7,11 +7,13 @@ from datetime import timedelta
 
 import pytest
 from lxml import html
-from sqlalchemy import Column, Integer, MetaData, Table, Text
+from sqlalchemy import Column, Integer, MetaData, Table, Text, select
 
-from interlock import App, Axis, Failed, Machine, Work, Workflow
+from interlock import App, Axis, Extension, Failed, Machine, Work, Workflow
 from interlock.client import LocalClient
 from interlock.clock import FrozenClock
+from interlock.errors import BadDeclaration
+from interlock.extension import Need
 from interlock.service.application import build
 from interlock.store.queue import runners
 from interlock.store.work.rows import WorkRows
@@ -149,6 +151,39 @@ def test_what_is_tried_again_by_itself_needs_nobody(database_url: str, ask: Ask)
         operations = text(seen_by(box, ask, "/operations").xpath("//section[@id='retries']")[0])
         assert "2 records are tried again without anybody, all within the next hour." in operations
         assert [move.new for move in box.ledger.history("sites", 2)] == ["queued", "visiting", "failed"]
+
+
+def test_what_a_workflow_declares_to_need_a_person_is_counted_everywhere(database_url: str, ask: Ask) -> None:
+    table = Table("letters", MetaData(), Column("id", Integer, primary_key=True), Column("city", Text))
+    machine = Machine("letter", initial="open", moves={"open": ["sent"]})
+    letters = Workflow("letters", noun="letter", records=table, axes=[Axis("status", machine)])
+    nowhere = select(table.c.id).where(table.c.city.is_(None), table.c.status == "open")
+    need = Need("letter to nowhere", "letters to nowhere", "no city", nowhere, "shop letters", sign="differs")
+    letters.extension = Extension(needs=[need])
+    with closing(App([letters], database=database_url)) as app:
+        app.migrate()
+        app.admit_many("letters", [{"id": 1, "city": "Oslo"}, {"id": 2}, {"id": 3}])
+        page = seen_by(app, ask, "/")
+        (shown,) = page.xpath("//ul[@id='needs']/li[contains(., 'nowhere')]")
+        assert text(shown) == "2 letters to nowhereno city"
+        assert shown.xpath(".//use/@href") == ["#m-differs"]
+        assert shown.xpath("a/@href") == ["/records/letters"]
+        (due,) = page.xpath("//nav[@class='rail']//a[@href='/records']/span[@class='due']")
+        assert int(text(due)) == sum(int(text(one)) for one in page.xpath("//ul[@id='needs']//b"))
+        shown_by_command = [(one.what, one.hint) for one in LocalClient(app).attention()]
+        assert ("2 letters to nowhere: no city", "shop letters") in shown_by_command
+        app.move("letters", 2, actor="ann", status="sent")
+        (left,) = LocalClient(app).activity("15m").needs
+        assert (left.records, left.what) == (1, "letter to nowhere")
+        assert [move.new for move in app.ledger.history("letters", 2)] == ["open", "sent"]
+
+
+def test_a_need_that_names_no_page_of_its_extension_is_refused() -> None:
+    need = Need("a", "b", "c", select(Column("id", Integer)), "d", page="window")
+    with pytest.raises(BadDeclaration, match="does not bring"):
+        Extension(needs=[need])
+    with pytest.raises(BadDeclaration, match="sign is one of"):
+        Need("a", "b", "c", select(Column("id", Integer)), "d", sign="loud")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("why", ["silent", "stopping"])

@@ -16,6 +16,8 @@ from interlock.workflows.demo.documents import make_document
 from interlock.workflows.demo.sites import Outside, page, site_of, town_host
 from interlock.workflows.demo.traffic import KEPT_NEW, Traffic
 from interlock.workflows.demo.words import SITES
+from interlock.workflows.statements.doubt.fixing import Fixes
+from interlock.workflows.statements.uploads.reading import Uploads
 from tests.service.asking import Asker
 from tests.service.conftest import WIDE, known_in_process
 
@@ -67,11 +69,22 @@ def test_every_page_has_something_to_show(box: Sandbox) -> None:
         "there is a diff to review"
     )
     assert box.ledger.seals(), "there is a seal to show"
+    assert_a_doubt_can_be_fixed(box)
     assert box.check().findings == []
     assert_pages_have_something_to_show(box)
 
 
+def assert_a_doubt_can_be_fixed(box: Sandbox) -> None:
+    """A statement in doubt agrees when it is read in another way."""
+    workflow = box.workflows["statements"]
+    doubtful = Uploads(box, workflow).uploads(in_doubt=True).rows
+    (dinars,) = [one["upload_id"] for one in doubtful if one["file_name"].startswith("dinars-")][:1]
+    readings = Fixes(box, workflow).readings(dinars)["readings"]
+    assert [one["is_current"] for one in readings if one["reconciles"] == "yes"] == [False]
+
+
 SHOWN = {
+    "/workflows/statements/uploads?only=in-doubt": "//ul[@id='uploads']//a[@data-row]",
     "/": "//*[local-name()='svg'][contains(@class,'graph')]",
     "/curate?kind=domains": "//table[@data-sift]//tr[@data-id]",
     "/operations": "//table[contains(@class,'errors')]/tbody/tr",

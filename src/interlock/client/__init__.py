@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, overload
 
 from ..app import App
 from ..errors import BadInput
-from ..observe.activity import Activity, EdgeFlow, MovesThen, RetryingState, StateAge, StuckStage
+from ..observe.activity import Activity, EdgeFlow, MovesThen, NeedCount, RetryingState, StateAge, StuckStage
 from ..observe.records.listing import AxisState, ListedRecord, Page
 from ..observe.records.patterns import Pattern, ScopeState
 from ..observe.verdicts import GateVerdict
@@ -61,6 +61,7 @@ __all__ = [
     "MachineChange",
     "MachineVersion",
     "MovesThen",
+    "NeedCount",
     "Operation",
     "OperationItem",
     "OperationPreview",

@@ -32,6 +32,7 @@ def attention(app: App) -> Iterator[Attention]:
     """What a person should look at, each with the command that shows it."""
     yield from refusals(app)
     yield from errors(app)
+    yield from declared(app)
     yield from halted(app)
     for one in app.operations.newest():
         if one.status == "paused" or one.stalled:
@@ -49,6 +50,16 @@ def attention(app: App) -> Iterator[Attention]:
     for workflow in app.workflows.values():
         if workflow.name != ADOPTIONS:  # an adoption may stay in a phase for as long as its team likes
             yield from waiting_for_people(app, workflow, numbers)
+
+
+def declared(app: App) -> Iterator[Attention]:
+    """What workflows declare to need a person."""
+    with app.database.read() as tx:
+        for workflow in app.workflows.values():
+            for need in workflow.extension.needs:
+                asked = select(func.count()).select_from(need.records.subquery())
+                if number := int(tx.execute(asked).scalar_one()):
+                    yield Attention(f"{number:,} {need.name(number)}: {need.fact}", need.command)
 
 
 def waiting_for_people(app: App, workflow: Workflow, numbers: Numbers) -> Iterator[Attention]:

@@ -11,7 +11,7 @@ from typing import IO, Any, Literal
 from ..clock import Clock, SystemClock
 from ..errors import BadInput, StoreUnavailable
 from ..machine import State
-from ..observe.activity import Activity, EdgeFlow, MovesThen, RetryingState, StateAge, StuckStage
+from ..observe.activity import Activity, EdgeFlow, MovesThen, NeedCount, RetryingState, StateAge, StuckStage
 from ..observe.declared.schedules import ScheduledRun, ScheduleState
 from ..observe.explain import Condition, Explanation, Place, Possibility, RefusedAct
 from ..observe.ledger import aware
@@ -187,6 +187,7 @@ class RemoteClient:
             [value_of(MovesThen, one, "at") for one in answer["moves"]],
             answer.get("is_whole", True),
             [value_of(RetryingState, one) for one in answer.get("retrying", ())],
+            [value_of(NeedCount, one) for one in answer.get("needs", ())],
         )
 
     def patterns(self, kind: str, axis: str | None = None, *, limit: int = 100) -> list[Pattern]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..observe.explain import Explanation, Possibility
@@ -13,6 +13,7 @@ from .words import command, path, state_word
 
 RECORD = "/api/v1/{kind}/records/{id}"
 NEEDS_ROLE, ONLY_RETRY = "ILK-211", "only a retry takes it"
+NOT_LEGAL = " is not a legal move; "
 
 
 def next_of(
@@ -28,22 +29,50 @@ def next_of(
     for one in explained.next:
         if ONLY_RETRY in one.reason:
             continue
-        title = f"Move to {state_word(one.to)}"
-        if len(record.where) > 1:
-            title += f" on {one.axis}" + (f" ({one.scope})" if one.scope else "")
+        where = "" if len(record.where) == 1 else f" on {one.axis}" + (f" ({one.scope})" if one.scope else "")
+        title = f"Move to {state_word(one.to)}{where}"
         allowed = one.allowed or may_in_role(workflow, one, record, context.role)
         if allowed:
             version = versions.get((one.axis, one.scope))
             offer(context, acts, refusals, move_act(workflow, record, one, version, title, marks), "moves")
         else:
-            refusals.append({"title": title, "code": one.code, "because": plain_reason(one.reason)})
+            refusals.append(
+                {
+                    "title": title,
+                    "code": one.code,
+                    "because": plain_reason(one.reason),
+                    "word": state_word(one.to),
+                    "where": where,
+                    "place": (one.axis, one.scope),
+                }
+            )
     for one in record.where:
         if is_worked_on(workflow, one):
             offer(context, acts, refusals, cancel_act(workflow, record, one), "cancel")
     offer(context, acts, refusals, erase_act(workflow, record), "erase")
     for number, act in enumerate(acts):
         act["id"] = f"act{number}"
-    return acts, refusals
+    return acts, join_refusals(refusals)
+
+
+def join_refusals(refusals: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Moves out of one place that its machine does not have are one refusal, which names them all."""
+    groups: dict[Any, list[dict[str, Any]]] = {}
+    for position, one in enumerate(refusals):
+        _, is_illegal, legal = one["because"].partition(NOT_LEGAL)
+        groups.setdefault((one["place"], legal) if is_illegal else position, []).append(one)
+    return [joined(group) if len(group) > 1 else group[0] for group in groups.values()]
+
+
+def joined(group: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Several refused moves in one: "Move to parsing or normalizing", and what is legal instead."""
+    *others, last = [one["word"] for one in group]
+    legal = group[0]["because"].partition(NOT_LEGAL)[2]
+    return {
+        **group[0],
+        "title": f"Move to {', '.join(others)} or {last}{group[0]['where']}",
+        "because": f"Not legal moves; {legal}",
+    }
 
 
 def offer(

@@ -25,6 +25,9 @@ TABS = (
 )
 
 
+DECIDE, LAST_IN_GROUP = "/curate", "/operations"
+
+
 @dataclass(frozen=True, slots=True)
 class Viewer:
     """Who looks, and from where."""
@@ -82,7 +85,10 @@ def home_of(here: Screen, screens: Sequence[Screen]) -> str:
 def tab_of(here: Screen, screens: Sequence[Screen]) -> str:
     """The path of the phone's tab that a page belongs to; whatever has none of its own is behind the last one."""
     home = here.path if here.path == TABS[-1][0] else home_of(here, screens)
-    return home if home in {path for path, _, _ in TABS} else TABS[-1][0]
+    if home in {path for path, _, _ in TABS}:
+        return home
+    group = next((one.group for one in screens if one.path == home), "")
+    return DECIDE if group == "Decide" else TABS[-1][0]
 
 
 def rail_of(screens: Sequence[Screen], due: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
@@ -94,6 +100,9 @@ def rail_of(screens: Sequence[Screen], due: dict[str, dict[str, Any]]) -> list[d
             for one in screens
             if one.group == title
         ]
+        links.sort(
+            key=lambda link: link["path"] == LAST_IN_GROUP
+        )  # where people decide comes before where they repair
         if links:
             groups.append({"title": title, "links": links})
     return groups

@@ -98,7 +98,7 @@ def kind_of(
         "stages": declared["stages"],
         "rules": declared["rules"],
         "gates": declared["gates"],
-        "words": f"{plural(len(axes), 'machine')}, {plural(len(declared['stages']), 'stage')}, {plural(len(declared['rules']), 'rule')}",
+        "words": words_of(axes, declared),
     }
 
 
@@ -153,3 +153,9 @@ def picture_of(workflow: Workflow) -> Markup:
     return Markup(
         draw_axes(drawn, rules, title=f"Machines of {workflow.name}")
     )  # the drawer escapes every name
+
+
+def words_of(axes: Sequence[Any], declared: Mapping[str, Any]) -> str:
+    """How much a kind declares; what it has none of is left out."""
+    parts = ((axes, "machine"), (declared["stages"], "stage"), (declared["rules"], "rule"))
+    return ", ".join(plural(len(some), noun) for some, noun in parts if some)

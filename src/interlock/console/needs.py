@@ -8,7 +8,7 @@ from typing import Any
 
 from ..adopt.phases import KIND as ADOPTIONS
 from ..machine import State
-from ..observe.activity import Activity
+from ..observe.activity import Activity, NeedCount
 from ..workflow import Axis, Workflow
 from ..workflow.extension import PageContext
 from .curate import is_decided_by_people
@@ -47,6 +47,7 @@ def needs_of(context: PageContext, counts: Iterable[Any], activity: Activity) ->
         records = one.records - retried.get((one.kind, one.axis, one.scope, one.state), 0)
         if axis is not None and records > 0:
             needs += need_in(workflow, axis, one.scope, one.state, records)
+    needs += [declared_need(one) for one in activity.needs]
     return sorted(needs, key=lambda one: (one.mark.tone == "person", -one.count))
 
 
@@ -67,6 +68,15 @@ def need_in(workflow: Workflow, axis: Axis, scope: str | None, state: State, rec
     place = f"{workflow.name}, {scope}" if scope else workflow.name
     href = records_href(workflow.name, axis.name, scope, state)
     return [Need(mark, records, f"in {state_word(state)}", f"{place}, {fact}", href, screen)]
+
+
+def declared_need(one: NeedCount) -> Need:
+    """A need that a workflow declares, on its own page or in the list of its records."""
+    href = f"{path('workflows', one.kind)}/{one.page}" if one.page else path("records", one.kind)
+    mark = Mark(f"m-{one.sign}", "person" if one.sign == "asks" else one.sign)
+    return Need(
+        mark, one.records, one.what, one.fact, href, href.partition("?")[0] if one.page else "/records"
+    )
 
 
 def deciding_screen(workflow: Workflow, axis: Axis) -> str:

@@ -103,6 +103,9 @@ def render_kind(context: PageContext) -> Rendered:
         "slots": [scope or axis for axis, scope in slots] if len(slots) <= MOST_SLOTS else [],
         "rows": rows,
         "narrowed": bool(where or narrowed),
+        "narrowed_by": ", ".join(
+            [*map(state_word, where.values()), *(str(value) for value in narrowed.values())]
+        ),
         "sentence": sentence(
             rows,
             page.next is not None,

@@ -93,12 +93,12 @@ def render_invariants(context: PageContext) -> Rendered:
 
 
 def declared_words(context: PageContext) -> dict[str, str]:
-    """What the workflows declare of their own rows, in their words."""
-    return {
-        one.id: sentence_of(one.statement)
-        for workflow in context.workflows.values()
-        for one in workflow.extension.invariants
-    }
+    """What the workflows declare of their own rows, in their words; one id may stand for several sentences."""
+    words: dict[str, dict[str, None]] = {}
+    for workflow in context.workflows.values():
+        for one in workflow.extension.invariants:
+            words.setdefault(one.id, {})[sentence_of(one.statement)] = None
+    return {id: " ".join(sentences) for id, sentences in words.items()}
 
 
 def sentence_of(words: str) -> str:

@@ -35,6 +35,7 @@ def environment() -> Environment:
         word=words.state_word,
         short=words.short,
         headline=words.headline,
+        marked=marked,
     )
     made.globals.update(
         path=words.path,
@@ -45,6 +46,15 @@ def environment() -> Environment:
         sprite=Markup(files(__package__).joinpath("static", "marks.svg").read_text(encoding="utf-8")),
     )
     return made
+
+
+def marked(text: str) -> Markup:
+    """A text whose parts between backticks are set as code."""
+    parts = text.split("`")
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if place % 2 and place < len(parts) - 1 else part
+        for place, part in enumerate(parts)
+    )
 
 
 @lru_cache(maxsize=64)

@@ -23,6 +23,7 @@ from ..store.records import counters
 from ..store.work.rows import WorkRows
 from ..workflow import Workflow
 from ..workflow.durations import span
+from ..workflow.need import Sign
 from .metrics import flow as figures
 from .metrics.look import Look, worked_states
 from .recent_moves import DAY, MINUTE, STEP, Edge, RecentMoves
@@ -84,6 +85,18 @@ class RetryingState:
 
 
 @dataclass(frozen=True, slots=True)
+class NeedCount:
+    """Records that need a person for a reason that their workflow declares: what they are called, why, and the page that shows them."""
+
+    kind: str
+    records: int
+    what: str
+    fact: str
+    page: str
+    sign: Sign
+
+
+@dataclass(frozen=True, slots=True)
 class MovesThen:
     """Entries within ten minutes from `at`, and how many of them led into a failed state."""
 
@@ -94,8 +107,8 @@ class MovesThen:
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """What happened within `window` seconds before `at`. Ages, what is stuck and what is retried are of now, and empty for an instant in
-    the past.
+    """What happened within `window` seconds before `at`. Ages, what is stuck, what is retried and what needs a person are of now, and
+    empty for an instant in the past.
 
     `is_whole` is false for the first seconds of a process over very many entries, while those of the last day are still being counted.
     """
@@ -108,6 +121,7 @@ class Activity:
     moves: list[MovesThen] = field(default_factory=list)
     is_whole: bool = True
     retrying: list[RetryingState] = field(default_factory=list)
+    needs: list[NeedCount] = field(default_factory=list)
 
 
 def window_of(words: str) -> timedelta:
@@ -166,6 +180,7 @@ class ActivityReader:
                 self._day(now),
                 self.recent.is_whole(now - DAY),
                 retrying_of(tx, self.workflows),
+                needs_of(tx, self.workflows),
             )
 
     def _ages_now(self, look: Look) -> list[StateAge]:
@@ -315,3 +330,15 @@ def retrying_of(tx: Connection, workflows: Mapping[str, Workflow]) -> list[Retry
                 for row in tx.execute(asked)
             ]
     return list(dict.fromkeys(found))
+
+
+def needs_of(tx: Connection, workflows: Mapping[str, Workflow]) -> list[NeedCount]:
+    """How many records each workflow declares to need a person; what nobody needs is left out."""
+    found = []
+    for workflow in workflows.values():
+        for need in workflow.extension.needs:
+            asked = select(func.count()).select_from(need.records.subquery())
+            if records := int(tx.execute(asked).scalar_one()):
+                words = (need.name(records), need.fact, need.page, need.sign)
+                found.append(NeedCount(workflow.name, records, *words))
+    return found

@@ -162,7 +162,8 @@ def _conditions(around: Surroundings, subject: Subject, refused: Mapping[State, 
             yield from _waiting(around, subject, stage, refused)
         elif state in (stage.failed, stage.terminal) and _failed_here(subject, stage):
             yield from _failed(around, subject, stage)
-    if needs := _person(axis, state):
+    is_done = any(one.axis == axis.name and state == one.done for one in subject.workflow.stages.values())
+    if (needs := _person(axis, state)) and not is_done:  # work that ended well waits for nobody
         yield needs, False, ""
 
 

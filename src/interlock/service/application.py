@@ -21,7 +21,7 @@ from .._version import __version__
 from ..app import App
 from ..client import LocalClient
 from ..console.pages import screens_of
-from ..errors import BadInput, InterlockError, NoSuchMethod, NoSuchRoute
+from ..errors import BadInput, InterlockError, NoSuchMethod
 from ..observe.metrics.collector import Facts
 from ..workflow import Workflow
 from .connections.feed import Feed
@@ -33,7 +33,7 @@ from .http.answers import Json
 from .http.guard import Guard
 from .http.limits import Limits
 from .http.openapi import completed, responses
-from .http.problems import problem, unforeseen
+from .http.problems import problem
 from .http.route import Route, brought, table_of
 from .http.routing import guarded_by
 from .resources.access_keys import AccessKeys
@@ -264,8 +264,9 @@ def api_of(
         response_model=None,
         include_in_schema=False,
     )
-    Console(app, callers, readiness, api.state.table).add_to(api)
-    handle_errors(api)
+    console = Console(app, callers, readiness, api.state.table)
+    console.add_to(api)
+    handle_errors(api, console)
     return api
 
 
@@ -301,8 +302,8 @@ def methods_of(request: Request) -> str:
     return ", ".join(sorted(fitting))
 
 
-def handle_errors(api: FastAPI) -> None:
-    """Every error leaves as a problem."""
+def handle_errors(api: FastAPI, console: Console) -> None:
+    """Every error leaves as a problem, to a browser that looks for a page as a page."""
 
     async def refused(_: Request, error: Any) -> Response:
         return problem(error)
@@ -317,7 +318,7 @@ def handle_errors(api: FastAPI) -> None:
 
     async def not_routed(request: Request, error: Any) -> Response:
         if error.status_code == 404:
-            return problem(NoSuchRoute())
+            return console.missing(request)
         if error.status_code == 405:
             return problem(
                 NoSuchMethod(f"this address does not take {request.method}"),
@@ -330,8 +331,8 @@ def handle_errors(api: FastAPI) -> None:
         log.debug("a client went away before its request was whole")
         return Response(status_code=400)
 
-    async def failed(_: Request, error: Exception) -> Response:
-        return unforeseen(error)
+    async def failed(request: Request, error: Exception) -> Response:
+        return console.failed(request, error)
 
     for kind, handler in (
         (InterlockError, refused),

@@ -9,6 +9,7 @@ from .columns.mirror import Mirror
 from .extension import Extension, Page, PageContext
 from .figure import Figure
 from .invariant import Invariant
+from .need import Need
 from .outcome import Again, Done, Failed, Found, Outcome
 from .rules import Rule, When, during, entering, leaving
 from .schedule import Schedule, cron
@@ -32,6 +33,7 @@ __all__ = [
     "Invariant",
     "Mirror",
     "Move",
+    "Need",
     "Outcome",
     "Page",
     "PageContext",

@@ -16,6 +16,7 @@ from sqlalchemy import Column, Connection
 from ..errors import BadDeclaration
 from .figure import Figure
 from .invariant import Invariant
+from .need import Need
 
 if TYPE_CHECKING:
     from .workflow import Workflow
@@ -100,6 +101,7 @@ class Extension:
       that only reads.
     - `levels` maps the name of a service level to its words, those of `[levels.NAME]` in `interlock.toml`.
     - `invariants` are checked by `interlock check` beside those of the engine.
+    - `needs` are records that need a person for a reason that no state has; the board, the rail and `interlock` alone count them.
     - `private` are columns of the record that no surface shows or takes.
     - `intake` names the route by which records come in, where a plain row is not enough: `"POST /api/v1/uploads"`.
 
@@ -115,6 +117,7 @@ class Extension:
     invariants: Sequence[Invariant] = ()
     private: Collection[str | Column[Any]] = frozenset()
     intake: str = ""
+    needs: Sequence[Need] = ()
 
     def __post_init__(self) -> None:
         if self.routes is not None and not _is_function(self.routes):
@@ -125,6 +128,7 @@ class Extension:
         self._keep("pages", _pages(self.pages))
         self._keep("levels", _levels(self.levels))
         self._keep("invariants", _all_of(Invariant, "invariants", self.invariants))
+        self._keep("needs", _needs(self.needs, self.pages))
         self._keep("private", frozenset(map(_column_name, _several("private", self.private))))
         if self.intake and not INTAKE.fullmatch(str(self.intake)):
             raise BadDeclaration(
@@ -195,6 +199,17 @@ def _pages(values: Any) -> tuple[Page, ...]:
     paths = [page.path for page in members]
     if twice := sorted({path for path in paths if paths.count(path) > 1}):
         raise BadDeclaration(f"pages of an extension have the same path: {', '.join(twice)}")
+    return members
+
+
+def _needs(values: Any, pages: Sequence[Page]) -> tuple[Need, ...]:
+    members = _all_of(Need, "needs", values)
+    paths = {"", *(page.path for page in pages)}
+    for one in members:
+        if one.page.partition("?")[0] not in paths:
+            raise BadDeclaration(
+                f"need {one.many!r} is shown on the page {one.page!r}, which the extension does not bring"
+            )
     return members
 
 

@@ -60,6 +60,33 @@ def test_balances_that_contradict_the_rows_are_a_no_with_the_reason(place: Place
     assert next(move for move in moves if move.new == "parsed").facts["reconciled"] == "no"
 
 
+def test_what_is_in_doubt_needs_a_person_and_what_failed_or_is_proved_is_not_among_it(place: Place) -> None:
+    doubtful = place.upload(BROKEN)
+    place.upload(PROVED)
+    failed = place.upload(b"Dear customer\nwe write to you\n")
+    place.app.drain()
+    assert place.app.get(KIND, failed)["status"] == "error"
+    answer = place.asker.get("/uploads", params={"in_doubt": "true"}).json()
+    assert [one["upload_id"] for one in answer["uploads"]] == [doubtful]
+    (need,) = place.asker.get("/activity").json()["needs"]
+    assert need == {
+        "kind": KIND,
+        "records": 1,
+        "what": "statement in doubt",
+        "fact": "the sums do not agree",
+        "page": "uploads?only=in-doubt",
+        "sign": "differs",
+    }
+    wanted = {"what": "1 statement in doubt: the sums do not agree"}
+    wanted["hint"] = "interlock statements list --in-doubt"
+    assert wanted in place.asker.get("/attention").json()["attention"]
+    place.app.move(KIND, doubtful, actor="ann", role="operator", reason="again", status="queued_for_parse")
+    assert place.asker.get("/uploads", params={"in_doubt": "true"}).json()["uploads"] == [], (
+        "it is read again"
+    )
+    assert place.app.ledger.history(KIND, doubtful)[-1].new == "queued_for_parse"
+
+
 def test_what_was_assumed_is_unknown_and_each_assumption_is_a_warning(place: Place) -> None:
     upload_id = place.upload(ASSUMED)
     place.app.drain()
@@ -110,6 +137,7 @@ def test_an_older_database_gets_the_columns_and_keeps_its_uploads(place: Place, 
     before = place.upload(PROVED)
     place.app.drain()
     with place.app.database.write() as tx:
+        tx.execute(text("DROP INDEX uploads_in_doubt"))
         for name in FIELDS:
             tx.execute(text(f"ALTER TABLE {uploads.name} DROP COLUMN {name}"))
     place.app.migrate()

@@ -146,7 +146,7 @@ const step = (by) => {
 
 // A page that chose for itself what to show says so in its address, so that a refresh shows the same.
 const pin = one("[data-pin]");
-if (pin && !location.search) history.replaceState(null, "", pin.dataset.pin);
+if (pin) history.replaceState(null, "", pin.dataset.pin);
 
 if (matchMedia("(max-width: 40rem)").matches) all("[data-fold-narrow]").forEach((d) => d.removeAttribute("open"));
 startLive({ now });

@@ -113,8 +113,13 @@ def described(error: InterlockError, *, status: int | None = None) -> dict[str, 
 
 
 def unforeseen(error: BaseException) -> Response:
-    """The answer to an unexpected error: a number by which the log entry is found, and no details."""
-    answer = {
+    """The answer to an unexpected error."""
+    return Response(encoded(unforeseen_words(error)), 500, media_type="application/problem+json")
+
+
+def unforeseen_words(error: BaseException) -> dict[str, Any]:
+    """An unexpected error in the words of a problem: a number by which the log entry is found, and no details."""
+    return {
         "type": f"{TYPES}ILK-000",
         "title": (InterlockError.__doc__ or "").strip(),
         "status": 500,
@@ -124,7 +129,6 @@ def unforeseen(error: BaseException) -> Response:
         "facts": {},
         "instance": noted(error),
     }
-    return Response(encoded(answer), 500, media_type="application/problem+json")
 
 
 def noted(error: BaseException) -> str:

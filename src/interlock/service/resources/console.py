@@ -25,7 +25,7 @@ from ...workflow.extension import PageContext
 from ..connections.identity import Callers, Identity
 from ..http.access import Table, authorise, reaches
 from ..http.guard import SLASH
-from ..http.problems import described, problem
+from ..http.problems import described, problem, unforeseen, unforeseen_words
 from .sign_in import (
     SigningIn,
     carries_token,
@@ -44,6 +44,7 @@ CONTENT_POLICY = (
 STATIC = "/console/{version}/{name}"
 FOR_EVER = "public, max-age=31536000, immutable"
 LONGEST_FORM = 4_000
+NO_PAGES = ("/api/", "/console/")
 OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x7e]*")
 
 
@@ -181,8 +182,34 @@ class Console:
         """The error as a page, where a page was asked for."""
         if not wants_page(request):
             return problem(error)
-        words = {"instance": "", **described(error)}
-        values = {"title": words["code"], "page": "problem", "problem": words}
+        return self.problem_page(request, {"instance": "", **described(error)})
+
+    def failed(self, request: Request, error: Exception) -> Response:
+        """What nobody expected, as a page where one was asked for: the log has all of it."""
+        if not self.is_for_people(request):
+            return unforeseen(error)
+        return self.problem_page(request, unforeseen_words(error))
+
+    def missing(self, request: Request) -> Response:
+        """That nothing is at this address; as a page where a browser looks for one, and never below the API."""
+        error = NoSuchRoute()
+        if not self.is_for_people(request):
+            return problem(error)
+        words = {"detail": "There is no page at this address.", "hint": "", "instance": ""}
+        return self.problem_page(request, {**described(error), **words})
+
+    def is_for_people(self, request: Request) -> bool:
+        """Whether a browser looks for a page here; an address below the API answers everybody alike."""
+        path = request.url.path.removeprefix(base_of(request))
+        return request.method == "GET" and wants_page(request) and not path.startswith(NO_PAGES)
+
+    def problem_page(self, request: Request, words: Mapping[str, Any]) -> Response:
+        """A problem as a page of its own."""
+        _, _, kind = request.url.path.removeprefix(base_of(request)).partition("/records/")
+        known = kind.partition("/")[0] if kind.partition("/")[0] in self.app.workflows else ""
+        sentence = str(words["detail"])
+        detail = sentence[:1].upper() + sentence[1:].rstrip(".") + "."
+        values = {"title": detail, "page": "problem", "problem": {**words, "detail": detail}, "kind": known}
         return self.bare(request, "problem.html", values, words["status"])
 
     def bare(self, request: Request, template: str, values: Mapping[str, Any], status: int) -> Response:

@@ -51,6 +51,17 @@ class RetryingState(Shape):
     records: int
 
 
+class NeedCount(Shape):
+    """Records that need a person for a reason that their workflow declares."""
+
+    kind: str
+    records: int
+    what: str
+    fact: str
+    page: str
+    sign: str
+
+
 class MovesThen(Shape):
     """Entries within ten minutes, and how many of them led into a failed state."""
 
@@ -70,6 +81,7 @@ class Activity(Shape):
     moves: list[MovesThen]
     is_whole: bool
     retrying: list[RetryingState]
+    needs: list[NeedCount]
 
 
 class ScopeState(Shape):

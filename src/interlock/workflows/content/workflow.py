@@ -103,7 +103,7 @@ class _Declared:
             invariants=invariants(types),
             private=["submitted"],
             intake="POST /api/v1/content",
-            pages=[Page("govern", "Govern", render_govern, letter="g", decides=True)],
+            pages=[Page("govern", "Govern", render_govern, group="Decide", letter="g", decides=True)],
         )
         self._hooks()
         self._validation()

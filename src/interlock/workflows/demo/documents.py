@@ -1,4 +1,5 @@
-"""Statements as banks would send them, made up from a number: most add up, some do not, some cannot be read."""
+"""Statements as banks would send them, made up from a number: most add up, some do not, some only when they are read in another way, some
+cannot be read."""
 
 from __future__ import annotations
 
@@ -28,6 +29,8 @@ def make_document(number: int) -> Document:
         return _broken_pdf(number)
     if kind in (1, 6):
         return _ofx(number, chance)
+    if number % 16 == 12:
+        return _dinars(number, chance)
     return _csv(number, chance, adds_up=kind != 4)
 
 
@@ -51,6 +54,23 @@ def _csv(number: int, chance: Random, *, adds_up: bool) -> Document:
             balance += 1_250
         lines.append(f"{day:%m/%d/%Y},{payee} {number:05d},{cents / 100:.2f},{balance / 100:.2f}")
     return Document(f"checking-{number:05d}.csv", ("\n".join(lines) + "\n").encode())
+
+
+def _dinars(number: int, chance: Random) -> Document:
+    """A card in a currency with three decimals, written behind a comma: at first they are read as thousands."""
+    rows = [row for row in _rows(chance, chance.randrange(8, 14)) if row[2] < 0]
+    opening = chance.randrange(50_000, 400_000)
+    closing = opening + sum(cents for _, _, cents in rows)
+    lines = [
+        "Banque du Lac,,",
+        f"Opening balance,,{opening / 100:.3f}",
+        f"Closing balance,,{closing / 100:.3f}",
+    ]
+    lines += ["", "Date,Description,Amount (TND)"]
+    for day, payee, cents in rows:
+        whole, rest = divmod(abs(cents), 100)
+        lines.append(f'{day:%d/%m/%Y},{payee} {number:05d},"-{whole},{rest:02d}0"')
+    return Document(f"dinars-{number:05d}.csv", ("\n".join(lines) + "\n").encode())
 
 
 def _ofx(number: int, chance: Random) -> Document:

@@ -20,6 +20,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    literal_column,
 )
 
 from interlock.extension import Instant
@@ -86,7 +87,16 @@ uploads = Table(
     CheckConstraint(_FILE_HASH, name="file_hash_is_well_formed"),
 )
 
+DIFFERS = uploads.c.reconciled == literal_column("'no'")
+"""That the sums of an upload do not agree; a literal, so that the index below can be used."""
 Index("uploads_by_time", uploads.c.created_at, uploads.c.upload_id)  # lists show the newest first
+Index(
+    "uploads_in_doubt",
+    uploads.c.created_at,
+    uploads.c.upload_id,
+    sqlite_where=DIFFERS,
+    postgresql_where=DIFFERS,
+)
 
 observations = Table(
     "observations",

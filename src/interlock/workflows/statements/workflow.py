@@ -36,6 +36,7 @@ from .tables import (
     transactions,
     uploads,
 )
+from .uploads.doubtful import needs
 from .uploads.events import STATES, keep_events
 from .uploads.logs import normalization_log, normalizer_log_ref, parse_log, parse_log_ref, with_tries
 from .uploads.storing import (
@@ -144,6 +145,7 @@ class _Declared:
             invariants=invariants(),  # they name columns that the workflow has added to its table
             private=[uploads.c.storage_ref],
             intake="POST /api/v1/uploads",  # the file comes first: a row of its own could name any file of the store
+            needs=needs(),
         )
         self.workflow.on_move(*STATES, axis="status")(keep_events)
         self._parse_stage()

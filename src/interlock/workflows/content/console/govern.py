@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from interlock import App
 from interlock.errors import InterlockError
@@ -17,9 +15,10 @@ from interlock.extension import PageContext
 from ..acts import read_item
 from ..lifecycle import KIND
 from ..reading import list_items, review_queue
-from ..tables import LISTED_COLUMNS, PAYLOAD_COLUMNS, STATE_TABLES, content_editors
+from ..tables import LISTED_COLUMNS, PAYLOAD_COLUMNS, STATE_TABLES, content_editors, content_spine
 from ..types import ContentType, types_of
 from ..workflow import STATES
+from .comparing import compare
 
 TEMPLATE = Path(__file__).with_name("govern.html")
 SHOWN_ITEMS = 5
@@ -44,7 +43,7 @@ def render(context: PageContext) -> tuple[Path, Mapping[str, Any]]:
     kind = context.query.get("type") or None
     types = types_of(app)
     kind = kind if kind in types else None
-    counts = counts_of(context)
+    counts = counts_of(context, app, kind)
     queue = [row for row in review_queue(app, limit=200).rows if kind is None or row["item_type"] == kind]
     columns = [describe_state(app, state, counts, kind, queue) for state in STATES]
     ids = [row["item_id"] for row in queue]
@@ -59,16 +58,23 @@ def render(context: PageContext) -> tuple[Path, Mapping[str, Any]]:
         "type": kind or "",
         "item": item_of(context, app, named, ids) if named else None,
         "here": context.kind,
+        "view": "one" if context.query.get("view") == "one" else "",
     }
 
 
-def counts_of(context: PageContext) -> dict[str, int]:
-    """Items in each state, and how many candidates a gate holds."""
-    counts = {
-        one.state: one.records for one in context.client.counts(KIND) if one.axis == "state" and one.state
-    }
-    counts["held"] = sum(one.records for one in context.client.errors(KIND))
-    return counts
+def counts_of(context: PageContext, app: App, kind: str | None) -> dict[str, int]:
+    """Items in each state, of one type or of all, and how many candidates a gate holds."""
+    held = sum(one.records for one in context.client.errors(KIND))
+    if kind is None:
+        counts = {
+            one.state: one.records for one in context.client.counts(KIND) if one.axis == "state" and one.state
+        }
+        return {**counts, "held": held}
+    items = content_spine.c
+    asked = select(items.state, func.count()).where(items.item_type == kind).group_by(items.state)
+    of_kind = select(func.count()).where(items.item_type == kind, items.error_code.is_not(None))
+    with app.database.read() as tx:
+        return {**{row[0]: row[1] for row in tx.execute(asked)}, "held": tx.execute(of_kind).scalar_one()}
 
 
 def describe_state(
@@ -233,27 +239,3 @@ def verdicts_of(context: PageContext, id: str, version: int, *, is_unchanged: bo
             for version in versions[1:]
         ],
     }
-
-
-def compare(name: str, old: Any, new: Any, has_before: bool) -> dict[str, Any]:
-    """One field on both sides, word by word: each side is a list of (changed, text)."""
-    left, right = words_of(old), words_of(new)
-    if not has_before:
-        return {"name": name, "same": False, "old": [], "new": [(False, " ".join(right))]}
-    sides: tuple[list[tuple[bool, str]], list[tuple[bool, str]]] = ([], [])
-    for step, start, end, to_start, to_end in SequenceMatcher(
-        None, left, right, autojunk=False
-    ).get_opcodes():
-        for side, part in ((sides[0], left[start:end]), (sides[1], right[to_start:to_end])):
-            if part:
-                side.append((step != "equal", " ".join(part)))
-    return {"name": name, "same": left == right, "old": sides[0], "new": sides[1]}
-
-
-def words_of(value: Any) -> list[str]:
-    """A value as words; lists are joined by dots."""
-    if value is None:
-        return []
-    if isinstance(value, list):
-        return " · ".join(str(one) for one in value).split()
-    return (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)).split()

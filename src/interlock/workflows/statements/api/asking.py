@@ -26,6 +26,9 @@ from ..uploads.stored_logs import Log, Logs
 Limit = Annotated[int, Query(ge=1, le=500)]
 Cursor = Annotated[str | None, Query(min_length=1, max_length=1000, description="`next` of the page before.")]
 Status = Annotated[str | None, Query(min_length=1, max_length=100, examples=["error"])]
+InDoubt = Annotated[
+    bool, Query(description="Only those that were read and whose sums do not agree with the bank's balances.")
+]
 LARGEST = 2**62
 
 
@@ -39,10 +42,15 @@ class Asking:
     def id(self, written: str) -> Any:
         return record_id(self.app, self.workflow, written)
 
-    def list(self, status: Status = None, limit: Limit = 50, cursor: Cursor = None) -> Json:
-        """A page of uploads, the newest first, of one status or of all."""
+    def list(
+        self, status: Status = None, in_doubt: InDoubt = False, limit: Limit = 50, cursor: Cursor = None
+    ) -> Json:
+        """A page of uploads, the newest first: of one status, in doubt, or all."""
         page = self.uploads.uploads(
-            status=status, limit=min(limit, self.most), after=None if cursor is None else place_of(cursor)
+            status=status,
+            in_doubt=in_doubt,
+            limit=min(limit, self.most),
+            after=None if cursor is None else place_of(cursor),
         )
         following = (
             encode_cursor(f"{write_instant(page.rows[-1]['created_at'])} {page.rows[-1]['upload_id']}")

@@ -36,11 +36,12 @@ class Distant:
         answer: Json = self.client.request("GET", f"/uploads/{quote(upload_id, safe='')}")
         return answer
 
-    def uploads(self, status: str | None, limit: int) -> tuple[list[Json], bool]:
+    def uploads(self, status: str | None, limit: int, in_doubt: bool = False) -> tuple[list[Json], bool]:
         rows: list[Json] = []
         cursor = None
         while len(rows) < limit:
             query = [("status", status), ("limit", min(PAGE, limit - len(rows))), ("cursor", cursor)]
+            query += [("in_doubt", "true")] if in_doubt else []
             page = self.client.request("GET", "/uploads", query=query)
             rows += page["uploads"]
             cursor = page["next"]

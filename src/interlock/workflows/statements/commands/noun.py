@@ -203,17 +203,23 @@ def import_(
 
 
 @statements.verb(
-    "list", "interlock statements list", "interlock statements list --status error --limit 500 -o csv"
+    "list",
+    "interlock statements list",
+    "interlock statements list --in-doubt",
+    "interlock statements list --status error --limit 500 -o csv",
 )
 @click.option("--status", metavar="STATUS", help="Only uploads in this status.")
+@click.option(
+    "--in-doubt", is_flag=True, help="Only those whose sums do not agree with the bank's own balances."
+)
 @click.option(
     "--limit", type=click.IntRange(1, 100_000), default=50, show_default=True, help="How many at most."
 )
 @DATA
-def list_(status: str | None, limit: int) -> None:
+def list_(status: str | None, in_doubt: bool, limit: int) -> None:
     """List uploads, the newest first."""
     running = session()
-    rows, more = source_of(running).uploads(status, limit)
+    rows, more = source_of(running).uploads(status, limit, in_doubt)
     whole = (
         rows
         if running.output in ("json", "jsonl")

@@ -33,7 +33,7 @@ class Source(Protocol):
 
     def upload(self, upload_id: str) -> Json: ...
 
-    def uploads(self, status: str | None, limit: int) -> tuple[list[Json], bool]: ...
+    def uploads(self, status: str | None, limit: int, in_doubt: bool = False) -> tuple[list[Json], bool]: ...
 
     def timeline(self, upload_id: str) -> list[Json]: ...
 
@@ -73,8 +73,8 @@ class Local:
     def upload(self, upload_id: str) -> Json:
         return self.known.upload(upload_id)
 
-    def uploads(self, status: str | None, limit: int) -> tuple[list[Json], bool]:
-        return self.known.uploads(status=status, limit=limit)
+    def uploads(self, status: str | None, limit: int, in_doubt: bool = False) -> tuple[list[Json], bool]:
+        return self.known.uploads(status=status, in_doubt=in_doubt, limit=limit)
 
     def timeline(self, upload_id: str) -> list[Json]:
         return self.known.timeline(upload_id)

@@ -12,7 +12,8 @@ from interlock.errors import BadInput, InvalidStateTransition
 
 from ..normalize.currencies import MINOR_UNITS
 from ..parsed import ObservedRow
-from ..uploads.acting import PARSED_AGAIN, Acts
+from ..uploads.acting import Acts
+from ..uploads.doubtful import PARSED_AGAIN
 from ..uploads.storing import keep_decision, observed_rows
 from .interpretation import COLUMNS, ORDERS, Decision, changes, interpret_rows, readings, total_of
 

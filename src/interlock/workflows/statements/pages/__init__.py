@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ from interlock.errors import InterlockError, UnknownRecord
 from interlock.extension import PageContext
 
 from ..doubt.fixing import Fixes
-from ..uploads.acting import PARSED_AGAIN
+from ..uploads.doubtful import PARSED_AGAIN
 from ..uploads.reading import Uploads
 
 TEMPLATE = Path(__file__).parent / "statements.html"
@@ -24,6 +24,9 @@ SHOWN = {
     "warnings": "Warnings",
 }
 UPLOADS, ROWS = 30, 300
+IN_DOUBT = "in-doubt"
+LOUD = ("possible_duplicate", "large_amount", "future_date", "ambiguous_date", "manual_review_required")
+"""Flags that a person should look at; the others say what the rules did not know."""
 AGREES = {
     "yes": {"tone": "agrees", "symbol": "m-agrees", "word": "agrees"},
     "no": {"tone": "differs", "symbol": "m-differs", "word": "does not agree"},
@@ -36,19 +39,35 @@ def render(context: PageContext) -> tuple[Path, Mapping[str, Any]]:
     app: App = context.client.app
     workflow: Workflow = context.workflows[context.kind]
     uploads = Uploads(app, workflow)
-    page = uploads.uploads(limit=UPLOADS)
+    in_doubt = context.query.get("only") == IN_DOUBT
+    page = uploads.uploads(limit=UPLOADS, in_doubt=in_doubt)
     wanted = context.query.get("id") or (page.rows[0]["upload_id"] if page.rows else None)
     shown = context.query.get("show", "transactions")
     return TEMPLATE, {
         "title": "Statements",
         "uploads": [list_item(one) for one in page.rows],
         "more": page.more,
+        **counts_of(context),
+        "only": IN_DOUBT if in_doubt else "",
+        "named": bool(context.query.get("id")),
         "may_upload": context.may("POST", "/api/v1/uploads"),
         "may_fix": context.may("PATCH", "/api/v1/uploads/{id}/interpretation"),
         "one": None if wanted is None else upload_of(uploads, Fixes(app, workflow), str(wanted)),
         "shown": shown if shown in SHOWN else "transactions",
         "tabs": SHOWN,
         "rows_shown": ROWS,
+        "loud": LOUD,
+    }
+
+
+def counts_of(context: PageContext) -> dict[str, int]:
+    """How many uploads there are, and how many of them are in doubt."""
+    activity = context.client.activity()
+    return {
+        "all_uploads": sum(
+            one.records for one in context.client.counts(context.kind) if one.axis == "status"
+        ),
+        "doubtful_uploads": sum(one.records for one in activity.needs if one.kind == context.kind),
     }
 
 
@@ -75,6 +94,7 @@ def upload_of(uploads: Uploads, fixes: Fixes, upload_id: str) -> dict[str, Any]:
     transactions = uploads.transactions(upload_id=upload_id, limit=ROWS)
     observations = uploads.observations(upload_id, limit=ROWS)
     doubts = uploads.warnings(upload_id)
+    on_all = flags_on_all(transactions.rows)
     checks = checks_of(found, transactions.rows) if observations.rows else []
     return {
         "id": upload_id,
@@ -92,12 +112,16 @@ def upload_of(uploads: Uploads, fixes: Fixes, upload_id: str) -> dict[str, Any]:
         "skipped": found.get("rows_skipped"),
         "agrees": AGREES.get(found.get("reconciled") or ""),
         "reconciled": found.get("reconciled"),
-        "transactions": [transaction_of(one) for one in transactions.rows],
+        "transactions": [transaction_of(one, on_all) for one in transactions.rows],
+        "on_all": on_all,
         "more_transactions": transactions.more,
         "observations": observations.rows,
         "more_observations": observations.more,
         "warnings": doubts["warnings"],
         "errors": doubts["errors"],
+        "printed": ""
+        if amount(found.get("closing_balance")) is None
+        else money(found["closing_balance"], signed=False),
         "readings": readings_of(fixes, upload_id)
         if found["status"] in PARSED_AGAIN and found.get("reconciled") != "yes"
         else [],
@@ -206,7 +230,8 @@ def flow_of(rows: list[Any]) -> dict[str, str] | None:
 
 def readings_of(fixes: Fixes, upload_id: str) -> list[dict[str, Any]]:
     """The readings of an upload, where there is more than one: in words, with the balance that each leads to and what it would decide."""
-    found = fixes.readings(upload_id)["readings"]
+    known = fixes.readings(upload_id)
+    found, printed = known["readings"], known["closing_balance"]
     if len(found) < 2:
         return []
     return [
@@ -214,6 +239,7 @@ def readings_of(fixes: Fixes, upload_id: str) -> list[dict[str, Any]]:
             "words": words_of(one),
             "closing": money(one["closing_balance"], signed=False),
             "agrees": AGREES[one["reconciles"]],
+            "off": off_by(one["closing_balance"], printed) if one["reconciles"] == "no" else "",
             "current": one["is_current"],
             "options": options_of(one),
             "body": json.dumps(
@@ -222,6 +248,12 @@ def readings_of(fixes: Fixes, upload_id: str) -> list[dict[str, Any]]:
         }
         for one in found
     ]
+
+
+def off_by(closing: Any, printed: Any) -> str:
+    """How far a closing balance is from the printed one; empty where one of them is not known or they are equal."""
+    ends, wanted = amount(closing), amount(printed)
+    return "" if ends is None or wanted is None or ends == wanted else money(abs(ends - wanted), signed=False)
 
 
 def options_of(reading: Mapping[str, Any]) -> str:
@@ -244,9 +276,23 @@ def words_of(reading: Mapping[str, Any]) -> str:
     return ", ".join(words)
 
 
-def transaction_of(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A transaction with its amount as people read it."""
-    return {**row, "money": money(row["amount"]), "out": str(row["amount"]).startswith("-")}
+def flags_on_all(rows: list[Any]) -> list[str]:
+    """The flags that every transaction carries, where there are several: said once, and not in each row."""
+    if len(rows) < 2:
+        return []
+    return [flag for flag in rows[0]["flags"] if all(flag in one["flags"] for one in rows)]
+
+
+def transaction_of(row: Mapping[str, Any], on_all: Sequence[str]) -> dict[str, Any]:
+    """A transaction with its amount as people read it; flags that a person should look at come first, the others are quiet."""
+    flags = [flag for flag in row["flags"] if flag not in on_all]
+    return {
+        **row,
+        "money": money(row["amount"]),
+        "out": str(row["amount"]).startswith("-"),
+        "loud": [flag for flag in flags if flag in LOUD],
+        "quiet": [flag for flag in flags if flag not in LOUD],
+    }
 
 
 def sums_of(found: Mapping[str, Any], rows: list[Any], more: bool) -> dict[str, str] | None:
@@ -279,5 +325,5 @@ def money(value: Any, *, signed: bool = True) -> str:
     number = amount(value)
     if number is None:
         return str(value)
-    sign = "−" if number < 0 else "+" if signed else ""
+    sign = "−" if number < 0 else "+" if signed and number else ""
     return f"{sign}{abs(number):,}"

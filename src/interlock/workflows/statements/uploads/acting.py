@@ -12,9 +12,8 @@ from interlock import Answer, App, Workflow
 from interlock.errors import ConcurrentModificationError, InvalidStateTransition, UnknownRecord
 
 from ..tables import uploads
+from .doubtful import PARSED_AGAIN
 from .receiving import lock_file
-
-PARSED_AGAIN = ("parsed", "normalized")
 
 
 class Acts:

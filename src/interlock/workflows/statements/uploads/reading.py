@@ -15,6 +15,7 @@ from interlock.extension import OpenAttempt
 from ..exports.contract import COLUMNS
 from ..tables import observations
 from . import viewing
+from .doubtful import is_in_doubt
 from .events import events_of
 from .stored_logs import Logs
 from .storing import transactions_page
@@ -50,12 +51,21 @@ class Uploads:
                 raise UnknownRecord(self.workflow.name, upload_id)
             return viewing.upload(dict(found), self._attempts(tx, [upload_id]).get(upload_id))
 
-    def uploads(self, *, status: str | None = None, limit: int = 50, after: Place | None = None) -> Page:
-        """The newest first."""
+    def uploads(
+        self,
+        *,
+        status: str | None = None,
+        in_doubt: bool = False,
+        limit: int = 50,
+        after: Place | None = None,
+    ) -> Page:
+        """The newest first: those of one status, those whose sums do not agree, or all."""
         table = self.table.c
         asked = select(self.table).order_by(table.created_at.desc(), table.upload_id.desc()).limit(limit + 1)
         if status is not None:
             asked = asked.where(table.status == self.known(status))
+        if in_doubt:
+            asked = asked.where(is_in_doubt())
         if after is not None:
             asked = asked.where(tuple_(table.created_at, table.upload_id) < after)
         with self.app.database.read() as tx:
