@@ -61,6 +61,7 @@ from .store.work.rows import WorkRows
 from .transport import Transport, choose_transport
 from .workflow import Answer, Workflow
 from .workflow.checks.lint import refusals, refuse_parts_of_app
+from .workflow.checks.problem import joined_hints
 
 Row = Mapping[str, Any]
 Kind = str | Workflow
@@ -86,9 +87,14 @@ class App:
         workflows = with_adoptions(workflows)
         self.workflows: dict[str, Workflow] = {workflow.name: workflow for workflow in workflows}
         if len(self.workflows) != len(workflows):
-            raise BadDeclaration("two workflows of this app have the same name")
+            raise BadDeclaration(
+                f"two workflows of this app have the same name: {', '.join(workflow.name for workflow in workflows)}",
+                hint='Give each a name of its own: Workflow("orders", …).',
+            )
         if problems := [problem for workflow in workflows for problem in refusals(workflow)]:
-            raise BadDeclaration("; ".join(problems), problems=problems)
+            raise BadDeclaration(
+                "; ".join(problems), hint=joined_hints(problems), problems=[*map(str, problems)]
+            )
         refuse_clashes(workflows)
         for workflow in workflows:
             workflow.freeze()

@@ -88,7 +88,7 @@ class BadDeclaration(InterlockError):
     """A machine, axis, stage or rule that cannot work."""
 
     code = "ILK-101"
-    hint = "`interlock machine lint` lists every finding of an app."
+    hint = "Correct the declaration that the message names; docs/reference has every option with an example."
 
 
 class BadInput(InterlockError):
@@ -249,7 +249,7 @@ class JudgingFailed(InterlockError):
     """Judging this record raised an unexpected error; the record was left alone, its neighbours were not affected."""
 
     code = "ILK-217"
-    default_hint = "The log has the traceback. Please report it."
+    hint = "The log has the traceback. Please report it."
 
 
 class StrandedRecords(InterlockError):

@@ -88,7 +88,7 @@ def _state(machine: str, value: Any, where: str) -> State:
         refuse(
             machine,
             f"{where} has {quoted(value)}, which is neither text nor None",
-            "A state is a str, a StrEnum member or None.",
+            "A state is a str, a StrEnum member or None; operator(…), retry(…) and after(…) mark special moves.",
         )
     exact = str.__str__(value)
     fault = _fault(exact)
@@ -145,6 +145,12 @@ def _edge(machine: str, target: Any, where: str) -> Edge:
             machine,
             f"{where} give the role {quoted(target.role)} to a {target.kind} move",
             "Only operator(…) has a role.",
+        )
+    if target.role is not None and not isinstance(target.role, str):
+        refuse(
+            machine,
+            f"{where} have the role {quoted(target.role)}, which is not text",
+            'Write operator("packed", role="reviewer").',
         )
     role = _state(machine, target.role, f"role of {where}")
     if target.kind == "operator" and role is None:

@@ -50,7 +50,10 @@ def brought(app: App, limits: Limits) -> list[Route]:
 def completed(route: Route, workflow: Workflow) -> Route:
     """The route with a heading and a description of its answer, where it has none of its own."""
     if not isinstance(route, Route):
-        raise BadDeclaration(f"routes of {workflow.name} hold {type(route).__name__}; each must be a Route")
+        raise BadDeclaration(
+            f"routes of {workflow.name} hold {type(route).__name__}; each must be a Route",
+            hint='Write Route("GET", "/api/v1/things", function, …), from interlock.http.',
+        )
     content = route.content if route.shape or route.content else {"application/json": {}}
     return replace(route, tag=route.tag or workflow.name, content=content)
 
