@@ -22,7 +22,7 @@ def test_alone_it_counts_every_state_and_says_what_needs_a_person(app: App, shop
     assert held["themes", "status", "technical", "pending"] == 0
     assert [need["what"] for need in told["needs"]] == [
         "1 command was refused in the last 24 hours: statements, ILK-204",
-        "1 of statements in error, which only a person leads out of",
+        "1 of statements in error: only a person can move it on",
     ]
     assert "Needs a person" in shop_run().stdout
 

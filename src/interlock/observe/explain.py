@@ -165,7 +165,7 @@ def _why(subject: Subject, last: Move | None) -> str:
 
 def _came(subject: Subject, last: Move) -> str:
     row = subject.row
-    cause = f" on {last.cause}" if last.cause else ""
+    cause = f" ({last.cause})" if last.cause else ""
     if last.version == 0:
         return f"since it was admitted{cause}"
     if (last.cause or "").endswith((".failed", ".overdue", "lease.expired")) and row.get("error_code"):
