@@ -190,7 +190,14 @@ def _by_timer(machine: Machine, old: State, edge: Edge, origin: str, *, timed: b
     """The origin of a move that a timer makes; raises where anybody else asks for a move that only the timer makes."""
     if not timed:
         why = f"{machine.name}: {state_text(old)} → {state_text(edge.to)} is made by its timer only, {edge.words}"
-        raise NotPermitted(machine.name, old, edge.to, machine.next_states(old), why=why)
+        raise NotPermitted(
+            machine.name,
+            old,
+            edge.to,
+            machine.next_states(old),
+            why=why,
+            hint="Wait for it, or declare the same move plainly too: people and stages may then make it.",
+        )
     return origin
 
 

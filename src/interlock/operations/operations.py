@@ -357,5 +357,7 @@ class Operations:
     def get_operation(self, tx: Connection, id: str, *, lock: bool = False) -> Operation:
         operation = self.rows.get(tx, id, lock=lock)
         if operation is None:
-            raise UnknownRecord("operations", id)
+            raise UnknownRecord(
+                "operations", id, hint="`interlock bulk list` lists the operations, the newest first."
+            )
         return operation

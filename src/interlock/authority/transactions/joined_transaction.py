@@ -62,7 +62,8 @@ def joined(
                 yield begun(connection)
         else:
             raise BadInput(
-                f"tx must be a Session, a Connection or a driver's connection, not {type(tx).__name__}"
+                f"tx must be a Session, a Connection or a driver's connection, not {type(tx).__name__}",
+                hint="Leave tx out: the move then has a transaction of its own.",
             )
 
 

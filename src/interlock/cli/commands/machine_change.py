@@ -49,7 +49,10 @@ def diff(context: click.Context, kind: str | None, before: str | None) -> None:
     chosen = running.workflows() if kind is None else [running.workflow(kind)]
     found = [change for workflow in chosen for change in changes(running.app.database, workflow, before)]
     if before is not None and not found:
-        raise UnknownKind(f"the database knows no version whose fingerprint begins with {before!r}")
+        raise UnknownKind(
+            f"the database knows no version whose fingerprint begins with {before!r}",
+            hint="`interlock machine show KIND` prints the fingerprint of each machine.",
+        )
     lost = [one for workflow in chosen for one in strandings(running.app.database, workflow)]
     rows = [row for change in found for row in change_rows(change)]
     answer = {"changes": rows, "stranded": [stranded_row(one) for one in lost]}

@@ -110,5 +110,9 @@ def schedule_of(name: str) -> tuple[str, str]:
     """The kind and the short name of a schedule."""
     kind, dot, short = name.partition(".")
     if not dot or not short:
-        raise UnknownKind(f"{name!r} is no schedule: write kind.schedule", kind=name)
+        raise UnknownKind(
+            f"{name!r} does not name a schedule",
+            hint=f"Write the kind before it, such as orders.{name}; `interlock schedule list` lists them.",
+            kind=name,
+        )
     return kind, short

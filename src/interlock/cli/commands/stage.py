@@ -105,5 +105,9 @@ def resume(name: str, scope: str | None) -> None:
 def stage_of(name: str) -> tuple[str, str]:
     kind, dot, short = name.partition(".")
     if not dot or not short:
-        raise UnknownKind(f"{name!r} is no stage: write kind.stage", kind=name)
+        raise UnknownKind(
+            f"{name!r} does not name a stage",
+            hint=f"Write the kind before it, such as orders.{name}; `interlock stage list` lists them.",
+            kind=name,
+        )
     return kind, short

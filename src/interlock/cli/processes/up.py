@@ -158,7 +158,10 @@ def runner(
         direct=direct,
     )
     if serving.runner is None:
-        raise BadInput("none of this app's workflows has a stage: there is nothing to run")
+        raise BadInput(
+            "none of this app's workflows has a stage: there is nothing to run",
+            hint="Declare one: @orders.stage(waiting=…, done=…). Records of a workflow without stages are moved by app.move().",
+        )
     app.ready()
     note(f"interlock runs {', '.join(serving.runner.served)} as {serving.runner.id}; Ctrl-C ends it")
     with figures_of(serving, metrics_host, metrics_port), stopped_by_signals(serving.stop), settled():
