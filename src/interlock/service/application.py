@@ -313,7 +313,10 @@ def handle_errors(api: FastAPI) -> None:
     async def invalid(_: Request, error: Any) -> Response:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
-        return problem(BadInput(f"{where}: {first['msg']}", where=[str(part) for part in first["loc"]]))
+        hint = "GET /api/v1/openapi.json describes the parameters and the body of every address."
+        return problem(
+            BadInput(f"{where}: {first['msg']}", hint=hint, where=[str(part) for part in first["loc"]])
+        )
 
     async def not_routed(request: Request, error: Any) -> Response:
         if error.status_code == 404:

@@ -182,5 +182,7 @@ class Records:
 def pair(written: str) -> tuple[str, str]:
     name, sign, state = written.partition("=")
     if not sign or not name:
-        raise BadInput(f"{written!r} is not axis=state")
+        raise BadInput(
+            f"{written!r} is not axis=state", hint="Write where=status=parsed; null is the empty state."
+        )
     return name, state
