@@ -113,14 +113,14 @@ class App:
         self.ledger = Ledger(self.database, self.workflows, self.clock)
 
     def migrate(self, *, contract: bool = False, force: bool = False) -> list[str]:
-        """Bring the database to what these workflows need; idempotent, and safe when several processes start at once."""
+        """Create or change tables, columns and guards as these workflows need; idempotent, and safe when several processes do it."""
         self.database.check_version()
         done = upgrade(self.database, list(self.workflows.values()), contract=contract, force=force)
         self.adoptions.begin()
         return done
 
     def ready(self) -> None:
-        """Refuse to start on a database that these workflows do not fit; only looks, so any role that may read can ask."""
+        """Raise SchemaOutdated if the database lacks what these workflows need; only reads, so any database role may call it."""
         self.database.check_version()
         require(self.database, list(self.workflows.values()))
 
@@ -164,7 +164,7 @@ class App:
         key: str | None = None,
         tx: Any = None,
     ) -> Answer:
-        """Make one record; raises what `admit_many` answers."""
+        """Make one record; raises the error that `admit_many` would return."""
         answer = self.admit_many(kind, [row], actor=actor, reason=reason, key=key, tx=tx)[0]
         if answer.error is not None:
             raise answer.error
@@ -217,7 +217,7 @@ class App:
         tx: Any = None,
         **axis: State,
     ) -> Answer:
-        """Move one record on one axis; raises what `move_many` answers.
+        """Move one record on one axis; raises the error that `move_many` would return.
 
         `override` moves an axis that is declared `moved_by="stages"`: it takes the role operator or admin and a reason, and its entry has
         the origin `operator` and the cause `command.override`.
@@ -305,7 +305,7 @@ class App:
         key: str | None = None,
         tx: Any = None,
     ) -> Answer:
-        """End what runs or waits; what has already reported is finished, and answers a conflict."""
+        """End the attempt that runs or waits; one that has already reported is finished first, and the answer is a conflict."""
         return self.authority.cancel(
             self.workflow(kind),
             id,
@@ -332,7 +332,7 @@ class App:
         axis: str | None = None,
         tx: Any = None,
     ) -> Answer:
-        """Change amendable columns where the record stands; the axis's version steps, so gates must pass anew. Facts that are no columns
+        """Change amendable columns without a move; the axis's version rises by one, so gates must pass again. Facts that are no columns
         are kept with the entry."""
         return self.authority.amend(
             self.workflow(kind),
@@ -520,7 +520,7 @@ class App:
         try:
             built: ASGI = import_module(f"{__package__}.service.application").build(
                 self, identify, **options
-            )  # it stands on an app
+            )  # the service imports the app
         except ModuleNotFoundError as error:
             raise BadInput(
                 f"the HTTP service needs the package {error.name}", hint="pip install 'interlock[service]'"
@@ -532,7 +532,7 @@ class App:
         return read_patterns(self.database, self.workflow(kind), axis, limit)
 
     def working(self, limit: int = 20) -> Working:
-        """What runners hold, longest first, what is tried again and when, and the newest refusals; so many of each at most."""
+        """The attempts that runners hold, longest first, planned retries, and the newest refusals; at most `limit` of each."""
         return read_working(self.database, self.workflows, self.clock, limit)
 
     def coordinator(self, **options: Any) -> Coordinator:
@@ -575,7 +575,7 @@ class App:
             )
 
     def resume(self, kind: Kind, stage: str, *, scope: str | None = None) -> int:
-        """Dispatch it again; how many pauses ended."""
+        """Dispatch the stage, or run the schedule, again; returns how many pauses ended."""
         workflow = self.workflow(kind)
         known_stage(workflow, stage, scope)
         with self.database.write() as tx:
@@ -659,7 +659,7 @@ class App:
 class AsyncApp(AwaitableCalls):
     """The calls of an app as coroutines: each runs in one of a few threads of its own, so that an event loop never waits for a database.
 
-    Whoever stops waiting for a call does not stop it: it ends as if nobody had left. A call that shall join a transaction of an
+    Cancelling the `await` does not cancel the call: it runs to its end. A call that shall join a transaction of an
     `AsyncSession` is made within it: `await session.run_sync(lambda tx: app.move(…, tx=tx))`.
     """
 

@@ -79,7 +79,7 @@ class Subject:
 
 
 class Surroundings:
-    """What surrounds records: who is alive and which stages are paused, each read once."""
+    """Facts that are the same for all records: living runners and coordinators, and pauses; each is read once."""
 
     def __init__(self, tx: Connection, work: WorkRows, clock: Clock) -> None:
         self.tx, self.work, self.now = tx, work, clock.now()

@@ -176,7 +176,7 @@ class Operations:
             return Previewer(tx, self.authority.mover, source, Speaker(actor, role, reason)).of(records)
 
     def begin(self, id: str, *, resuming: bool = False, chunk: int = CHUNK) -> Run:
-        """Become the one who runs it: what was planned, what was paused if one resumes it, what somebody left when he died."""
+        """Claim the operation for this process: a planned one, a paused one on resume, or one whose process died."""
         with self.database.write() as tx:
             operation = self.get_operation(tx, id, lock=True)
             if operation.status != "running":
@@ -188,12 +188,12 @@ class Operations:
             return self.take_turn(tx, operation, chunk)
 
     def stalled(self, *, limit: int = LISTED) -> list[Operation]:
-        """What was begun and is run by nobody: whoever ran it has died, or has stopped without an end; the oldest first."""
+        """Operations that were begun and that no process runs any more, oldest first."""
         with self.database.read() as tx:
             return self.rows.stalled(tx, limit)
 
     def take_over(self, id: str, *, chunk: int = CHUNK) -> Run | None:
-        """Go on with what is stalled; None where it is not any more. A pause that its runner did not live to come to is kept."""
+        """Claim a stalled operation; None if it is no longer stalled. A pause that was asked for is kept."""
         with self.database.write() as tx:
             operation = self.get_operation(tx, id, lock=True)
             if operation.stalled and operation.pausing:
@@ -202,7 +202,7 @@ class Operations:
             return self.take_turn(tx, operation, chunk) if operation.stalled else None
 
     def take_turn(self, tx: Connection, operation: Operation, chunk: int) -> Run:
-        """The turn at it, if nobody else has one."""
+        """Take the lease of the operation; None where another process holds it."""
         run = Run(
             self.authority,
             self.rows,
@@ -236,7 +236,7 @@ class Operations:
         return self.begin(id, resuming=True, chunk=chunk).go(tell, stop)
 
     def unpaused(self, id: str) -> Operation | None:
-        """Take back a pause that whoever runs it has not come to yet; None where there is none."""
+        """Withdraw a pause that the running process has not reached yet; None where there is none."""
         with self.database.write() as tx:
             operation = self.get_operation(tx, id, lock=True)
             if not (operation.status == "running" and operation.pausing and not operation.idle):
@@ -259,7 +259,7 @@ class Operations:
             return self.get_operation(tx, id)
 
     def newest(self, *, limit: int = LISTED) -> list[Operation]:
-        """The newest first."""
+        """The operations, newest first."""
         with self.database.read() as tx:
             return self.rows.newest(tx, limit)
 

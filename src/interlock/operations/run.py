@@ -1,4 +1,4 @@
-"""Carries out an operation in chunks: each marks its items in the transaction that moves them, so whoever dies is simply followed."""
+"""Carries out an operation in chunks: each marks its items in the transaction that moves them, so another process can go on."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Stop = Callable[[], bool]
 
 
 class Run:
-    """One process's turn at an operation, which it has taken."""
+    """One process running an operation whose lease it holds."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class Run:
         self.place = authority.mover.plans.place(act.workflow, act.axis)
 
     def go(self, tell: Tell | None = None, stop: Stop | None = None) -> Operation:
-        """Chunk after chunk until it is finished, paused, or told to stop; then somebody else may go on."""
+        """Move chunk after chunk until the operation is finished or paused, or this process stops; then release the lease."""
         try:
             while self.operation.status == "running" and not (stop and stop()):
                 self.operation = self.patiently()
@@ -78,7 +78,7 @@ class Run:
         return self.operation
 
     def patiently(self) -> Operation:
-        """One chunk; tried again when the database chose another transaction over this one."""
+        """Move one chunk; repeated after a deadlock or serialization failure."""
         return self.authority.transactions.run(
             lambda tx, final: self.step(tx, final=final),
             exhausted=lambda: ConcurrentModificationError(
@@ -154,7 +154,7 @@ class Run:
     def answers(
         self, tx: Connection, items: Sequence[Item], keys: Sequence[Any], *, final: bool
     ) -> list[tuple[Item, Answer]]:
-        """Where each is to go decides with whom it is moved; what can go nowhere is answered here."""
+        """Group the items by where each is to go; those that can go nowhere are answered here."""
         ways: dict[Aim, list[tuple[Item, Asked]]] = {}
         answers: list[tuple[Item, Answer]] = []
         rows = self.values(tx, keys)

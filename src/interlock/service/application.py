@@ -73,7 +73,7 @@ def every_route(
     turns: Turns,
     metrics: Metrics,
 ) -> list[Route]:
-    """Every route of the API; the first that fits is taken, so what is asked for most stands first."""
+    """Every route of the API; the first match wins, so the most frequent routes come first."""
     machines, records, commands = Machines(app), Records(app, limits.page), Commands(app)
     history, keys, bulk = (
         History(app, limits.page),
@@ -270,7 +270,7 @@ def api_of(
 
 
 def warm(app: App) -> None:
-    """Count the activity of the last day before anybody asks; whatever is wrong with the database is told to whoever asks."""
+    """Count the activity of the last day in advance; errors of the database are ignored here and answered to requests."""
     try:
         LocalClient(app).activity()
     except InterlockError as error:
@@ -329,7 +329,7 @@ def handle_errors(api: FastAPI) -> None:
         return problem(BadInput("the request cannot be read"))
 
     async def left(_: Request, error: Any) -> Response:
-        """The client went away before its request was whole: nobody reads this."""
+        """The client disconnected before its request was complete; the answer is never read."""
         log.debug("a client went away before its request was whole")
         return Response(status_code=400)
 

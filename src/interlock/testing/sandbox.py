@@ -1,4 +1,4 @@
-"""A whole system in one object for tests: an app with a frozen clock, a coordinator and a runner that move only when told to."""
+"""A whole system in one object for tests: an app with a frozen clock, a coordinator and a runner that work only when `drain` is called."""
 
 from __future__ import annotations
 

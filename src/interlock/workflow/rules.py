@@ -179,6 +179,6 @@ def leaving(*bare: Never, **axis: States) -> When:
 
 
 def during(*bare: Never, **axis: States) -> When:
-    """While an axis stands in one of these states: the sweep makes the move wherever it is missing."""
+    """While an axis is in one of these states: the sweep makes the move wherever it has not been made."""
     _refuse_positional("during", bare)
     return When("during", axis)

@@ -1,4 +1,4 @@
-"""Schedules: when a function of a workflow is due, as pure values. A tick is the instant for which a run stands."""
+"""Schedules: when a function of a workflow is due, as pure values. A tick is the instant at which a run is due."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ def preview(
     actor: str | None,
     **said: Any,
 ) -> None:
-    """Say exactly what would come of it: how many would move, and each refusal with its reason. Exit code 7 when there are refusals."""
+    """Count exactly how many records would move, and print each refusal with its reason. Exit code 7 when there are refusals."""
     running = session()
     found = running.client(actor).operations.preview(asked(kind, act, ids, reason, said))
     show_preview(running.output, found)
@@ -227,7 +227,7 @@ def pause(operation: str) -> None:
 )
 @click.option("--after", type=click.IntRange(0), default=0, help="Go on behind this number.")
 def status(operation: str, outcome: str | None, limit: int, after: int) -> None:
-    """Say how far it is, what came of its records, and why some did not move."""
+    """Print the progress of an operation, the outcomes of its records, and why some did not move."""
     running = session()
     who = running.client().operations
     if outcome is None:
@@ -280,7 +280,7 @@ def undo(
     dry_run: bool,
     yes: bool,
 ) -> None:
-    """Bring back what it moved, where the machine has the way back and nobody has moved the record since; exit code 7 when some stay."""
+    """Move the records of an operation back, where the machine has that move and nobody moved them since; exit code 7 when some stay."""
     running = session()
     who = running.client(actor).operations
     if dry_run or not confirmed(who.preview_undo(operation, role=role, reason=reason) if not yes else None):
@@ -292,7 +292,7 @@ def undo(
 
 
 def asked(kind: str, act: str, ids: tuple[str, ...], reason: str, said: dict[str, Any]) -> BulkCommand:
-    """What was typed, as one question: an act on ids, or on what a filter finds."""
+    """The bulk command that was typed: an act on ids, or on the records that a filter matches."""
     words = ("error", "older", "younger", "text")
     narrowed = said["where"] or any(said[name] for name in words)
     listed = [*ids, *(lines_of(said["file"]) if said["file"] else ())] if ids or said["file"] else None
@@ -326,7 +326,7 @@ def lines_of(file: Path) -> list[str]:
 
 
 def confirmed(foreseen: OperationPreview | None) -> bool:
-    """Whoever sits at a terminal sees what would come of it and is asked; elsewhere --yes must say so."""
+    """On a terminal, print the preview and ask; elsewhere, require --yes."""
     if foreseen is None:
         return True
     if not somebody_is_there():
@@ -341,7 +341,7 @@ def somebody_is_there() -> bool:
 
 
 def carry_on(context: click.Context, who: Operations, id: str, *, resuming: bool) -> None:
-    """Run it with a bar, say what came of it, and end the command."""
+    """Run the operation with a progress bar, print its outcome, and exit."""
     try:
         with Bar() as bar:
             go = who.resume if resuming else who.run
@@ -358,7 +358,7 @@ def carry_on(context: click.Context, who: Operations, id: str, *, resuming: bool
 
 
 def interrupted(who: Operations, id: str) -> str:
-    """What to say to whoever ends it: a service goes on with it, and in this process it is paused, for others would go on with it."""
+    """Pause an operation that ran in this process, and return what Ctrl-C did; a service goes on with its own."""
     if session().service is not None:
         return f"the service goes on with it; `interlock bulk pause {id}` pauses it"
     with suppress(InterlockError):  # it has just ended by itself, or the database is away

@@ -1,4 +1,4 @@
-"""What the doctor looks at; each look ends with ok, warn or fail, and with what to do."""
+"""The checks of `interlock doctor`; each ends with ok, warn or fail, and with what to do."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Finding:
 
 
 def examine(running: Session) -> Iterator[Finding]:
-    """Every look, in the order in which things depend on each other."""
+    """Run every check, in the order in which they depend on each other."""
     yield python()
     for name in NAMES:
         yield library(name)

@@ -175,7 +175,7 @@ def show_report(form: str, report: Report, well: str, **more: Any) -> None:
 
 @contextmanager
 def waiting(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Say on a terminal that something takes its time, and how much of it is done if that is told; take it back at the end."""
+    """On a terminal, print a line while something long runs, with its progress where known; erase the line at the end."""
     shown = sys.stderr.isatty()
 
     def report(done: int, of: int) -> None:

@@ -50,7 +50,7 @@ def show(kind: str | None) -> None:
 @machine.verb("lint", "interlock machine lint", "interlock --app shop.workflows:app machine lint -o json")
 @click.pass_context
 def lint(context: click.Context) -> None:
-    """Say what is declared but probably not meant; exit code 7 when there is something."""
+    """List declarations that are legal but probably not meant; exit code 7 when there are any."""
     running = session()
     workflows = running.declared.workflows
     rows = [

@@ -43,7 +43,7 @@ OUTCOME = ("scope", "from", "to", "records", "moved", "refused", "left", "why_re
 )
 @click.pass_context
 def diff(context: click.Context, kind: str | None, before: str | None) -> None:
-    """Say what the machines of this code change against those the database knows, and how many records stand in states that they lost;
+    """Compare the machines of this code with those the database knows, and count the records in states that are gone;
     exit code 7 when there are such records."""
     running = session()
     chosen = running.workflows() if kind is None else [running.workflow(kind)]
@@ -157,7 +157,7 @@ def read_plan(file: Path) -> list[Line]:
 
 
 def confirmed(foreseen: Sequence[LineOutcome], yes: bool) -> bool:
-    """Whoever sits at a terminal sees the plan and is asked; elsewhere --yes must say so."""
+    """On a terminal, print the plan and ask; elsewhere, require --yes."""
     if yes:
         return True
     if not sys.stdin.isatty():

@@ -85,7 +85,7 @@ def runs(name: str, limit: int) -> None:
     help="Who; default: the user who is logged in. [env: INTERLOCK_ACTOR]",
 )
 def pause(name: str, reason: str, length: str | None, actor: str | None) -> None:
-    """Run no more ticks of this schedule; what runs already goes on."""
+    """Run no more ticks of this schedule; a run that has begun goes on."""
     running = session()
     kind, short = schedule_of(name)
     until = running.client(actor).schedules.pause(kind, short, reason=reason, length=length)

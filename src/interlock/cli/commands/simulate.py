@@ -1,4 +1,4 @@
-"""`interlock simulate`: plays an app's workflows against misfortune, in memory or on an empty database; the app's own is never touched."""
+"""`interlock simulate`: plays workflows against crashes and lost messages, in memory or on an empty database; never on the app's own."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from .ledger import waiting
 def simulate(context: click.Context, histories: int, seed: int, rows: str | None, on: str | None) -> None:
     """Play real coordinators and runners against crashes at every statement, lost and repeated messages, late results and wrong clocks.
 
-    Stage functions are not called: what comes of work is drawn. A history in which an invariant breaks is told step by step; the same
+    Stage functions are not called: outcomes are random. A history in which an invariant breaks is printed step by step; the same
     seed plays it again. Exit code 7 when one breaks."""
     running = session()
     kit = import_module(

@@ -66,7 +66,7 @@ def list_() -> None:
     help="Who acts; default: the user who is logged in. [env: INTERLOCK_ACTOR]",
 )
 def pause(name: str, reason: str, length: str | None, scope: str | None, actor: str | None) -> None:
-    """Dispatch no more of this stage; what runs already goes on."""
+    """Dispatch no more work of this stage; attempts that have begun go on."""
     running = session()
     kind, short = stage_of(name)
     until = running.client(actor).stages.pause(kind, short, reason=reason, length=length, scope=scope)

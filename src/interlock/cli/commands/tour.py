@@ -1,4 +1,4 @@
-"""`interlock tour`: a first look that anybody can take again and again; a sample workflow, real moves, three real refusals."""
+"""`interlock tour`: a sample workflow in an embedded database, with real moves and three real refusals; it can be run again and again."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def tour(context: click.Context, data: str | None) -> None:
 
 
 def bring(app: App, id: str) -> int:
-    """Bring one parcel as far as its way goes, from wherever it is found; how many entries that took."""
+    """Move one parcel to its last state, from wherever it is; returns how many entries that wrote."""
     written = 2 * (app.admit("parcels", {"id": id, "goods": GOODS[id]}, actor="shop").outcome == "admitted")
     found = app.get("parcels", id)
     if id in PAID and found["payment"] is None:
@@ -96,7 +96,7 @@ def by_a_rule(app: App) -> dict[str, str] | None:
 
 
 def by_the_database(app: App) -> dict[str, str] | None:
-    """A statement that is typed past all code meets the guards."""
+    """An UPDATE typed by hand is refused by the guards."""
     typed = update(parcels.records).where(parcels.id_column == "P-4").values(status="delivered")
     try:
         with app.database.write() as tx:

@@ -251,7 +251,7 @@ def up(
 
 
 def prepare_demo(running: Session, data: str | None) -> None:
-    """Name the demo's workflows as the app, and a folder of its own where neither a folder nor a database was named."""
+    """Set the demo's workflows as the app, and a data folder of its own unless a folder or database was named."""
     if running.settings.app is not None:
         raise BadInput("--demo brings its own workflows", hint="Leave --app out, or --demo.")
     running.flags["app"] = f"{DEMO}:workflows"

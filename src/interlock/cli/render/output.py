@@ -1,4 +1,4 @@
-"""One answer in four shapes: a table for people; json, jsonl and csv for programs, whole and unchanged in meaning."""
+"""Prints an answer in four formats: a table for people; json, jsonl and csv for programs."""
 
 from __future__ import annotations
 

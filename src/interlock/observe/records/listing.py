@@ -204,7 +204,7 @@ def one(database: Database, workflow: Workflow, id: Any) -> tuple[Row, list[Row]
 
 @lru_cache(maxsize=100)
 def whole_row(workflow: Workflow) -> Select[Any]:
-    """The same statement each time: making one costs as much as running it."""
+    """The cached SELECT of one record: building it would cost as much as running it."""
     return select(workflow.records).where(
         workflow.id_column == bindparam("id", type_=workflow.id_column.type)
     )
@@ -251,7 +251,7 @@ def place(axis: Axis, scope: str | None, values: Sequence[Any]) -> Row:
 
 
 def add_scopes(tx: Connection, axis: Axis, rows: Sequence[Row]) -> None:
-    """Put what a state table says beside the records of this page, in the order in which the scopes were declared."""
+    """Add the states of a scoped axis to the records of this page, in the order in which the scopes were declared."""
     by_id = {row["id"]: row for row in rows}
     key, scope = axis.table.c[axis.key], axis.table.c[axis.scope_column]
     ids, found = list(by_id), {}

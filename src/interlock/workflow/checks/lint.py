@@ -225,12 +225,12 @@ def _stage(workflow: Workflow, stage: Stage) -> Iterator[Problem]:
     if stage.retry and retry_place(machine, stage) is None:
         yield Problem(
             f"stage {stage.name}: the machine has no state in which a record can wait for its next try",
-            f"{_way_back(stage)}, or write retry_in='runner': the next try is then made in the same attempt.",
+            f"{_missing_move(stage)}, or write retry_in='runner': the next try is then made in the same attempt.",
         )
     elif stage.retry_in is not None and not _fits(machine, stage, stage.retry_in):
         yield Problem(
             f"stage {stage.name}: retry_in={stage.retry_in!r} needs a move that machine {machine.name} does not have",
-            f"{_way_back(stage)}, or leave retry_in out: it follows from the machine.",
+            f"{_missing_move(stage)}, or leave retry_in out: it follows from the machine.",
         )
     earlier = list(workflow.stages.values())[: list(workflow.stages.values()).index(stage)]
     for other in earlier:
@@ -241,7 +241,7 @@ def _stage(workflow: Workflow, stage: Stage) -> Iterator[Problem]:
             )
 
 
-def _way_back(stage: Stage) -> str:
+def _missing_move(stage: Stage) -> str:
     """The move that lets a record wait for its next try, as a hint without its full stop."""
     left = stage.failed if stage.failed is not None else stage.running
     return f"Add the move {state_text(left)} → {state_text(stage.declared_waiting)} to the machine"
