@@ -261,7 +261,7 @@ class Serving:
         """What only this process knows: whether it steps, and how much it holds."""
         role = "runner" if self.coordinator is None else "coordinator" if self.runner is None else "both"
         steps, done = (0, 0) if self.loop is None else (self.loop.steps, self.loop.done)
-        told = [
+        figures = [
             _figure("interlock_process_steps_total", "Steps that went well.", steps, role, "counter"),
             _figure(
                 "interlock_process_work_total",
@@ -273,14 +273,14 @@ class Serving:
         ]
         if self.loop is not None:
             age = monotonic() - self.loop.stepped_at
-            told.append(
+            figures.append(
                 _figure("interlock_process_last_step_seconds", "How long ago the last step ended.", age, role)
             )
         if self.runner is None or self.executor is None:
-            return told
+            return figures
         working = len(self.executor.running())
         return [
-            *told,
+            *figures,
             _figure(
                 "interlock_process_slots", "How much this runner works on at once.", self.concurrency, role
             ),

@@ -155,7 +155,7 @@ class Run:
         self, tx: Connection, items: Sequence[Item], keys: Sequence[Any], *, final: bool
     ) -> list[tuple[Item, Answer]]:
         """Group the items by where each is to go; those that can go nowhere are answered here."""
-        ways: dict[Aim, list[tuple[Item, Asked]]] = {}
+        by_aim: dict[Aim, list[tuple[Item, Asked]]] = {}
         answers: list[tuple[Item, Answer]] = []
         rows = self.values(tx, keys)
         for one, key in zip(items, keys, strict=True):
@@ -165,10 +165,10 @@ class Run:
             except InterlockError as error:
                 answers.append((one, Answer(key, OUTCOMES.get(type(error), "refused"), error=error)))
             else:
-                ways.setdefault(aim, []).append((one, asked))
-        for aim, several in ways.items():
-            told = self.move(tx, aim, [asked for _, asked in several], final=final)
-            answers += zip((one for one, _ in several), told, strict=True)
+                by_aim.setdefault(aim, []).append((one, asked))
+        for aim, several in by_aim.items():
+            moved = self.move(tx, aim, [asked for _, asked in several], final=final)
+            answers += zip((one for one, _ in several), moved, strict=True)
         return answers
 
     def aim(self, tx: Connection, one: Item, asked: Asked, rows: Mapping[Any, Sequence[Any]] | None) -> Aim:
@@ -217,23 +217,25 @@ class Run:
 
     def order(self, aim: Aim) -> Command:
         """The command; its reason is kept once for the whole operation, whatever the number of chunks and of those who ran it."""
-        said = self.operation
-        facts = {**said.facts, **self.act.facts(said.reason)}
+        operation = self.operation
+        facts = {**operation.facts, **self.act.facts(operation.reason)}
         made = command(
             self.act.workflow,
             self.act.axis,
             aim.to,
-            actor=said.actor,
-            role=said.role,
-            reason=said.reason,
+            actor=operation.actor,
+            role=operation.role,
+            reason=operation.reason,
             scope=self.act.scope or None,
             facts=facts,
-            cause=f"operation.{said.id}",
+            cause=f"operation.{operation.id}",
             origin=aim.origin,
             by_engine=self.act.is_by_engine,
         )
-        salt, text = bytes.fromhex(said.salt), canonical_facts(facts)
-        detail = Detail(salt, said.reason, text, detail_digest(salt, said.reason, text), shared=True)
+        salt, text = bytes.fromhex(operation.salt), canonical_facts(facts)
+        detail = Detail(
+            salt, operation.reason, text, detail_digest(salt, operation.reason, text), shared=True
+        )
         columns = {name: typed(self.act.axis.table, name, value) for name, value in made.columns.items()}
         return replace(
             made,

@@ -132,11 +132,11 @@ def preview(
     ids: tuple[str, ...],
     reason: str,
     actor: str | None,
-    **said: Any,
+    **options: Any,
 ) -> None:
     """Count exactly how many records would move, and print each refusal with its reason. Exit code 7 when there are refusals."""
     running = session()
-    found = running.client(actor).operations.preview(asked(kind, act, ids, reason, said))
+    found = running.client(actor).operations.preview(asked(kind, act, ids, reason, options))
     show_preview(running.output, found)
     context.exit(exits.FINDINGS if left_in(found) else exits.OK)
 
@@ -176,7 +176,7 @@ def run(
     dry_run: bool,
     yes: bool,
     actor: str | None,
-    **said: Any,
+    **options: Any,
 ) -> None:
     """Freeze which records it is about, and move them chunk by chunk; an operation that was left by a dead process is taken up where
     it was. Exit code 7 when records did not move."""
@@ -186,7 +186,7 @@ def run(
         carry_on(context, who, kind, resuming=False)
     if not reason:
         raise click.UsageError("Missing option '--reason': why shall these records be changed?")
-    wanted = replace(asked(kind, str(act), ids, reason, said), ramp=ramp)
+    wanted = replace(asked(kind, str(act), ids, reason, options), ramp=ramp)
     if dry_run or not confirmed(who.preview(wanted) if not yes else None):
         show_preview(running.output, found := who.preview(wanted))
         context.exit(exits.FINDINGS if left_in(found) else exits.OK)
@@ -291,19 +291,21 @@ def undo(
     carry_on(context, who, made.id, resuming=False)
 
 
-def asked(kind: str, act: str, ids: tuple[str, ...], reason: str, said: dict[str, Any]) -> BulkCommand:
+def asked(kind: str, act: str, ids: tuple[str, ...], reason: str, options: dict[str, Any]) -> BulkCommand:
     """The bulk command that was typed: an act on ids, or on the records that a filter matches."""
     words = ("error", "older", "younger", "text")
-    narrowed = said["where"] or any(said[name] for name in words)
-    listed = [*ids, *(lines_of(said["file"]) if said["file"] else ())] if ids or said["file"] else None
-    if (listed is not None) + bool(narrowed) + said["everything"] != 1:
+    narrowed = options["where"] or any(options[name] for name in words)
+    listed = (
+        [*ids, *(lines_of(options["file"]) if options["file"] else ())] if ids or options["file"] else None
+    )
+    if (listed is not None) + bool(narrowed) + options["everything"] != 1:
         raise click.UsageError("Say which records: ids, or a filter such as --where AXIS=STATE, or --all.")
     wanted = None
     if listed is None:
         wanted = RecordFilter(
-            states_of(said["where"]), scope=said["scope"], **{name: said[name] for name in words}
+            states_of(options["where"]), scope=options["scope"], **{name: options[name] for name in words}
         )
-    axis, to = said["axis"], None
+    axis, to = options["axis"], None
     if act not in ("retry", "cancel"):
         axis, typed = assignment(act, "an act: write axis=state, retry or cancel")
         to, act = state(typed), "move"
@@ -313,10 +315,10 @@ def asked(kind: str, act: str, ids: tuple[str, ...], reason: str, said: dict[str
         act=cast(Literal["move", "retry", "cancel"], act),
         axis=axis,
         to=to,
-        scope=said["scope"],
+        scope=options["scope"],
         ids=listed,
         filter=wanted,
-        role=said["role"],
+        role=options["role"],
     )
 
 

@@ -189,12 +189,12 @@ def disk(database: Database) -> Finding:
     while not place.exists():
         place = place.parent
     free = shutil.disk_usage(place).free
-    said = f"{free / (1 << 30):.1f} GB free"
+    free_space = f"{free / (1 << 30):.1f} GB free"
     if free < SCARCE:
-        return Finding("disk", "fail", said, "Free some space: a full disk refuses every move.")
+        return Finding("disk", "fail", free_space, "Free some space: a full disk refuses every move.")
     return Finding(
         "disk",
         "ok" if free >= ENOUGH else "warn",
-        said,
+        free_space,
         "" if free >= ENOUGH else "That is little for a growing ledger.",
     )

@@ -130,8 +130,10 @@ def verify(
     """Verify all chains and seals, or the chains of one workflow or record, and compare the rows with them; exit code 7 when something is
     wrong."""
     running = session()
-    with waiting("verifying the ledger") as told:
-        report = running.client().ledger.verify(kind, id, seals=seals, processes=processes, progress=told)
+    with waiting("verifying the ledger") as report_progress:
+        report = running.client().ledger.verify(
+            kind, id, seals=seals, processes=processes, progress=report_progress
+        )
     sealed = f"; {report.seals:,} seals hold" if report.seals else ""
     well = f"{report.entries:,} entries in {report.records:,} chains verify, and every row equals its tail{sealed}"
     show_report(running.output, report, well, seals=report.seals)

@@ -121,12 +121,12 @@ def migrate(
     running = session()
     running.workflow(kind)
     lines = plan_of(file, mapped, reason)
-    said: dict[str, Any] = {"actor": running.actor(actor), "role": role, "axis": axis, "chunk": chunk}
-    foreseen = running.app.relocate(kind, lines, dry_run=True, **said)
+    options: dict[str, Any] = {"actor": running.actor(actor), "role": role, "axis": axis, "chunk": chunk}
+    foreseen = running.app.relocate(kind, lines, dry_run=True, **options)
     if dry_run or not confirmed(foreseen, yes):
         tell(running.output, foreseen, done=False)
         context.exit(exits.FINDINGS if any(one.refused for one in foreseen) else exits.OK)
-    outcomes = running.app.relocate(kind, lines, tell=progress, **said)
+    outcomes = running.app.relocate(kind, lines, tell=progress, **options)
     tell(running.output, outcomes, done=True)
     context.exit(exits.FINDINGS if any(one.refused or one.left for one in outcomes) else exits.OK)
 
@@ -145,8 +145,10 @@ def plan_of(file: Path | None, mapped: Sequence[str], reason: str | None) -> lis
 
 def read_plan(file: Path) -> list[Line]:
     try:
-        said = tomllib.loads(file.read_text(encoding="utf-8"))
-        return [Line(state(line["from"]), state(line["to"]), str(line["reason"])) for line in said["line"]]
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        return [
+            Line(state(line["from"]), state(line["to"]), str(line["reason"])) for line in content["line"]
+        ]
     except OSError as error:
         raise BadInput(f"the plan {file} cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
@@ -169,8 +171,8 @@ def confirmed(foreseen: Sequence[LineOutcome], yes: bool) -> bool:
 
 def progress(outcome: LineOutcome) -> None:
     if sys.stderr.isatty():
-        way = f"{state_text(outcome.line.old)} → {state_text(outcome.line.new)}"
-        click.echo(f"\r\x1b[K{way}: {outcome.moved:,} of {outcome.records:,}", err=True, nl=False)
+        step = f"{state_text(outcome.line.old)} → {state_text(outcome.line.new)}"
+        click.echo(f"\r\x1b[K{step}: {outcome.moved:,} of {outcome.records:,}", err=True, nl=False)
 
 
 def tell(form: str, outcomes: Sequence[LineOutcome], *, done: bool) -> None:
@@ -185,10 +187,10 @@ def tell(form: str, outcomes: Sequence[LineOutcome], *, done: bool) -> None:
 
 
 def change_rows(change: Change) -> list[dict[str, Any]]:
-    said = change.evolution.describe() or ["nothing: both have the same states and moves"]
+    sentences = change.evolution.describe() or ["nothing: both have the same states and moves"]
     return [
         {"kind": change.kind, "axis": change.axis, "from": change.before.fingerprint[:16], "change": one}
-        for one in said
+        for one in sentences
     ]
 
 

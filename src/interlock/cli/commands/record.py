@@ -436,11 +436,11 @@ def finals(client: Client, kind: str) -> set[tuple[str, Any]]:
 
 def record_lines(row: dict[str, Any] | None, history: list[dict[str, Any]]) -> list[str]:
     """The row and its history as lines of text; empty columns are left out."""
-    told = [{**move, "because": move["reason"] or move["trigger"]} for move in history]
+    moves = [{**move, "because": move["reason"] or move["trigger"]} for move in history]
     always = ("timestamp", "version", "from", "to", "actor")
-    shown = [name for name in READ if name in always or any(move[name] for move in told)]
+    shown = [name for name in READ if name in always or any(move[name] for move in moves)]
     blank = [
-        {name: value if value or name in always else "" for name, value in move.items()} for move in told
+        {name: value if value or name in always else "" for name, value in move.items()} for move in moves
     ]
     if row is None:
         lines = ["  The record is gone; its history remains."]

@@ -58,30 +58,30 @@ def simulate(context: click.Context, histories: int, seed: int, rows: str | None
         f"{__package__.partition('.')[0]}.testing.simulation"
     )  # the kit stands above the commands
     began = monotonic()
-    with waiting(f"playing {histories:,} histories") as told_so_far:
+    with waiting(f"playing {histories:,} histories") as report_progress:
         try:
             report = kit.simulate(
                 running.bundled_app(),
                 histories,
                 seed,
                 rows=None if rows is None else attribute(rows),
-                tell=lambda done: told_so_far(done, histories),
+                tell=lambda done: report_progress(done, histories),
                 database=on,
             )
         except kit.HistoryFailed as failed:
             report = failed
     if isinstance(report, kit.HistoryFailed):
-        told = {"ok": False, "seed": report.seed, "findings": report.findings, "trace": report.trace}
+        answer = {"ok": False, "seed": report.seed, "findings": report.findings, "trace": report.trace}
         show_answer(
             running.output,
-            told,
+            answer,
             str(report).splitlines(),
             [{"finding": finding} for finding in report.findings],
             ("finding",),
         )
         context.exit(exits.FINDINGS)
     took = monotonic() - began
-    told = {
+    answer = {
         "ok": True,
         "seed": seed,
         "histories": report.histories,
@@ -93,7 +93,7 @@ def simulate(context: click.Context, histories: int, seed: int, rows: str | None
     causes = [{"cause": cause, "entries": number} for cause, number in report.causes.most_common()]
     show_answer(
         running.output,
-        told,
+        answer,
         [f"ok: {report} ({report.histories / took * 60:,.0f} a minute)"],
         causes,
         ("cause", "entries"),

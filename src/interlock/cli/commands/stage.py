@@ -70,13 +70,13 @@ def pause(name: str, reason: str, length: str | None, scope: str | None, actor: 
     running = session()
     kind, short = stage_of(name)
     until = running.client(actor).stages.pause(kind, short, reason=reason, length=length, scope=scope)
-    said = {"stage": name, "scope": scope, "paused": True, "until": until}
+    answer = {"stage": name, "scope": scope, "paused": True, "until": until}
     show_answer(
         running.output,
-        said,
+        answer,
         [f"{name} is paused{f' until {until:%Y-%m-%d %H:%M:%S} UTC' if until else ''}"],
-        [said],
-        tuple(said),
+        [answer],
+        tuple(answer),
     )
 
 
@@ -92,13 +92,13 @@ def resume(name: str, scope: str | None) -> None:
     running = session()
     kind, short = stage_of(name)
     ended = running.client().stages.resume(kind, short, scope=scope)
-    said = {"stage": name, "scope": scope, "paused": False, "ended": ended}
+    answer = {"stage": name, "scope": scope, "paused": False, "ended": ended}
     show_answer(
         running.output,
-        said,
+        answer,
         [f"{name} is dispatched again" if ended else f"{name} was not paused"],
-        [said],
-        tuple(said),
+        [answer],
+        tuple(answer),
     )
 
 

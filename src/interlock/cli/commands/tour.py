@@ -50,7 +50,7 @@ def tour(context: click.Context, data: str | None) -> None:
         report, counts = app.ledger.verify(), all_counts(LocalClient(app))
     finally:
         app.close()
-    said = (
+    answers = (
         f"{report.entries} entries in {report.records} chains verify"
         if report.ok
         else f"broken: {report.findings[0]}"
@@ -62,7 +62,9 @@ def tour(context: click.Context, data: str | None) -> None:
         "ok": report.ok,
         "counts": counts,
     }
-    show_answer(running.output, answer, list(lines(folder, written, refused, said, counts)), counts, COLUMNS)
+    show_answer(
+        running.output, answer, list(lines(folder, written, refused, answers, counts)), counts, COLUMNS
+    )
     context.exit(exits.OK if report.ok else exits.FINDINGS)
 
 
@@ -72,8 +74,8 @@ def bring(app: App, id: str) -> int:
     found = app.get("parcels", id)
     if id in PAID and found["payment"] is None:
         written += app.move("parcels", id, payment="paid", actor="bank", reason="received").outcome == "moved"
-    way = WAYS.get(id, ())
-    ahead = way[way.index(found["status"]) + 1 :] if found["status"] in way else ()
+    states = WAYS.get(id, ())
+    ahead = states[states.index(found["status"]) + 1 :] if found["status"] in states else ()
     return written + sum(
         app.move("parcels", id, status=step, actor="courier", reason="on its way").outcome == "moved"
         for step in ahead

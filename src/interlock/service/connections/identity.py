@@ -104,18 +104,18 @@ class Callers:
 
     async def _named(self, request: Request, identify: Identify) -> Identity:
         """Whoever the app around us says it is; a role that is no scope of ours counts by what machines let it do."""
-        said = (
+        answer = (
             await identify(request)
             if inspect.iscoroutinefunction(identify)
             else await run_in_threadpool(identify, request)
         )
-        if inspect.isawaitable(said):
-            said = await said
-        if said is None:
+        if inspect.isawaitable(answer):
+            answer = await answer
+        if answer is None:
             raise NotAuthenticated(
                 "the application does not know who asks", hint="Log in to the application that serves this."
             )
-        actor, role = said
+        actor, role = answer
         return Identity(str(actor), str(role), self.scope_of(str(role)))
 
     def scope_of(self, role: str) -> str:

@@ -41,9 +41,9 @@ class Route:
 def brought(app: App, limits: Limits) -> list[Route]:
     """The routes of this app's workflows, in their order."""
     return [
-        completed(way, workflow)
+        completed(route, workflow)
         for workflow in app.workflows.values()
-        for way in workflow.extension.make_routes(app, workflow, limits)
+        for route in workflow.extension.make_routes(app, workflow, limits)
     ]
 
 
@@ -58,19 +58,19 @@ def completed(route: Route, workflow: Workflow) -> Route:
     return replace(route, tag=route.tag or workflow.name, content=content)
 
 
-def table_of(ways: Sequence[Route]) -> Table:
+def table_of(routes: Sequence[Route]) -> Table:
     """Who may do what: the routes that every service has, and these."""
     table = dict(LEAST)
-    for way in ways:
-        if way.least not in (OPEN, *RANKS):
+    for route in routes:
+        if route.least not in (OPEN, *RANKS):
             raise BadDeclaration(
-                f"{way.method} {way.path} does not say who may ask; it says {way.least!r}",
+                f"{route.method} {route.path} does not say who may ask; it says {route.least!r}",
                 hint=f"Give it least=…, one of {', '.join((OPEN, *RANKS))}.",
             )
-        if (way.method, way.path) in table:
+        if (route.method, route.path) in table:
             raise BadDeclaration(
-                f"{way.method} {way.path} is there already",
+                f"{route.method} {route.path} is there already",
                 hint="Two workflows may not bring the same route.",
             )
-        table[way.method, way.path] = way.least
+        table[route.method, route.path] = route.least
     return table
