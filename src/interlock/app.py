@@ -22,9 +22,8 @@ from .authority.relocate import CHUNK, LineOutcome, Relocation, Tell
 from .authority.spans import TracedAuthority
 from .clock import Clock, SystemClock
 from .coordinator import Coordinator
-from .errors import BadDeclaration, BadInput, UnknownKind
+from .errors import BadDeclaration, BadInput
 from .machine import Line, State
-from .machine.suggest import did_you_mean
 from .observe import invariants
 from .observe.attempts import OpenAttempt, open_attempts
 from .observe.declared import machine_versions as evolution
@@ -62,6 +61,7 @@ from .transport import Transport, choose_transport
 from .workflow import Answer, Workflow
 from .workflow.checks.lint import refusals, refuse_parts_of_app
 from .workflow.checks.problem import joined_hints
+from .workflow.lookup import find_workflow
 
 Row = Mapping[str, Any]
 Kind = str | Workflow
@@ -145,14 +145,8 @@ class App:
         return AsyncApp(self)
 
     def workflow(self, kind: Kind) -> Workflow:
-        name = kind.name if isinstance(kind, Workflow) else kind
-        if name not in self.workflows:
-            raise UnknownKind(
-                f"this app has no workflow {name!r}; it has {', '.join(self.workflows)}",
-                hint=did_you_mean(name, list(self.workflows)),
-                kind=name,
-            )
-        return self.workflows[name]
+        """The workflow of this name; its noun and the name of its table are understood too."""
+        return find_workflow(self.workflows, kind)
 
     def admit(
         self,

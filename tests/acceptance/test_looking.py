@@ -27,6 +27,15 @@ def test_alone_it_counts_every_state_and_says_what_needs_a_person(app: App, shop
     assert "Needs a person" in shop_run().stdout
 
 
+def test_a_kind_is_also_called_by_its_noun_and_its_table(app: App, shop_run: Run) -> None:
+    app.admit("statements", {"id": "U1", "file_hash": "1"})
+    names = ("statements", app.workflow("statements").noun, app.workflow("statements").table_name)
+    assert len(set(names)) > 1
+    for name in names:
+        assert parsed(shop_run("record", "list", name, "-o", "json"))[0]["id"] == "U1", name
+        assert parsed(shop_run("record", "why", name, "U1", "-o", "json"))["kind"] == "statements", name
+
+
 def test_rows_that_nobody_adopted_are_mentioned(run: Run, sqlite_url: str, empty_folder: Path) -> None:
     (empty_folder / "legacy.py").write_text(
         "from interlock import *\nlight = Machine('light', initial='red', moves={'red': ['green'], 'green': ['red']})\n"

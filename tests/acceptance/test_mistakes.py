@@ -28,7 +28,7 @@ TYPED: dict[tuple[str, ...], tuple[int, str, str]] = {
     ("recrd", "list", "orders"): (2, "No such command 'recrd'", "Did you mean 'record'?"),
     ("record", "lst", "orders"): (2, "No such command 'lst'", "Did you mean 'list'?"),
     ("record", "list"): (2, "Missing argument 'KIND'", "record list --help"),
-    ("record", "list", "order"): (3, "no workflow 'order'; it has orders", "Did you mean 'orders'?"),
+    ("record", "list", "oders"): (3, "no workflow 'oders'; it has orders", "Did you mean 'orders'?"),
     ("record", "list", "orders", "-o", "xml"): (2, "'xml' is not one of 'table'", "record list --help"),
     ("record", "list", "orders", "--where", "status"): (
         2,

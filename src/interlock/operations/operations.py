@@ -14,12 +14,13 @@ from ..authority.acts.amend import checked_value
 from ..authority.command import checked_reason, command
 from ..authority.command import named as checked_name
 from ..authority.transactions.transaction import Stored
-from ..errors import BadInput, ConcurrentModificationError, UnknownKind, UnknownRecord
+from ..errors import BadInput, ConcurrentModificationError, UnknownRecord
 from ..ids import random_bytes
 from ..machine import Machine, State
 from ..store.entry import canonical, canonical_facts
 from ..store.records.operations import Item, Operation, OperationRows
 from ..workflow import Workflow
+from ..workflow.lookup import find_workflow
 from .acts import Act, act_of
 from .preview import Preview, Previewer, Speaker
 from .run import CHUNK, LEASE, NOBODY, Run, Stop, Tell
@@ -270,12 +271,7 @@ class Operations:
             return self.rows.items(tx, id, after, limit, outcome)
 
     def workflow(self, kind: str | Workflow) -> Workflow:
-        name = kind.name if isinstance(kind, Workflow) else kind
-        if name not in self.workflows:
-            raise UnknownKind(
-                f"this app has no workflow {name!r}; it has {', '.join(self.workflows)}", kind=name
-            )
-        return self.workflows[name]
+        return find_workflow(self.workflows, kind)
 
     def act(self, operation: Operation) -> Act:
         """The act of an operation as it was created, by what is declared today."""

@@ -137,6 +137,11 @@ class Workflow(Freezable):
         return self._records
 
     @property
+    def table_name(self) -> str:
+        """The name of the record table, also before the app has read it from the database."""
+        return self._source if isinstance(self._source, str) else self.records.name
+
+    @property
     def reflected(self) -> bool:
         return isinstance(self._source, str)
 

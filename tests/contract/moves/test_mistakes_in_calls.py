@@ -69,10 +69,16 @@ MISTAKES: dict[str, Mistake] = {
         "no column 'custmer'",
         "It has customer",
     ),
-    "a workflow by its noun": (
-        lambda app: app.admit("order", {"customer": "Ann"}),
+    "a workflow that is a typo": (
+        lambda app: app.admit("oders", {"customer": "Ann"}),
         "ILK-103",
-        "no workflow 'order'; it has orders",
+        "no workflow 'oders'; it has orders",
+        "Did you mean 'orders'?",
+    ),
+    "the history of a workflow that is a typo": (
+        lambda app: app.ledger.history("ordres", 1),
+        "ILK-103",
+        "no workflow 'ordres'; it has orders",
         "Did you mean 'orders'?",
     ),
     "several records to admit": (

@@ -146,9 +146,7 @@ def plan_of(file: Path | None, mapped: Sequence[str], reason: str | None) -> lis
 def read_plan(file: Path) -> list[Line]:
     try:
         content = tomllib.loads(file.read_text(encoding="utf-8"))
-        return [
-            Line(state(line["from"]), state(line["to"]), str(line["reason"])) for line in content["line"]
-        ]
+        return [Line(state(line["from"]), state(line["to"]), str(line["reason"])) for line in content["line"]]
     except OSError as error:
         raise BadInput(f"the plan {file} cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
