@@ -55,7 +55,7 @@ class Command:
     by_engine: bool = (
         False  # a stage, a retry or a cancel asks for it: axes that people may not move are moved by it too
     )
-    holding: bool = False  # whoever gave it holds the work rows, and sees to them
+    holding: bool = False  # the caller holds the locks of the work rows, and ends them
     own: Mapping[Any, RowValues] | None = (
         None  # by record: what each has of its own, where facts differ within the batch
     )
@@ -138,7 +138,7 @@ def command(
 
 
 def mark_shared(order: Command, records: int) -> Command:
-    """The command, knowing whether its reason and facts were said of one record or of several."""
+    """The command with its detail marked as shared, where reason and facts belong to several records."""
     if order.detail is None or records == 1:
         return order
     return replace(order, detail=replace(order.detail, shared=True))

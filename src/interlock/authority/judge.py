@@ -236,7 +236,7 @@ def planned(machine: Machine, old: State, new: State, *, role: str | None, reaso
 
 
 def stranded(machine: Machine, old: State, new: State) -> UnknownState:
-    """The record stands where this version of the machine has no state: told as such, for the caller's wish was not at fault."""
+    """The error for a record whose state this version of the machine does not have: the move that was asked for is not at fault."""
     why = (
         f"the record stands in {state_text(old)}, which this version of machine {machine.name} does not have"
     )

@@ -47,7 +47,7 @@ class Progress:
         self.answers[second] = Answer(id, outcome, answer.new, answer.new, answer.version, error=answer.error)
 
     def open(self, numbers: list[int]) -> list[int]:
-        """Those of the numbers that nothing has been said of yet."""
+        """The numbers of those that have no answer yet."""
         told = {*self.lost, *self.beaten}
         return [number for number in numbers if number not in self.answers and number not in told]
 

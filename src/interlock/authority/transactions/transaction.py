@@ -110,7 +110,7 @@ def savepoint_for(tx: Connection, key: str | None) -> Any:
 
 
 def together_or_apart(together: Callable[[], T], apart: Callable[[Exception], T], lost: Callable[[], T]) -> T:
-    """Run all rows together; where a row, a hook or the database refuses, run them apart, which is told the error. A lost race answers
+    """Run all rows together; where a row, a hook or the database refuses, run them apart, passing the error on. A lost race answers
     `lost` instead. Faults of the store go through."""
     try:
         return _unless_raced(together, lost)
