@@ -151,7 +151,7 @@ def permitted(
             old,
             new,
             legal,
-            why=f"{way} is a retry move; only a retry makes it",
+            why=f"{way} is a retry, and only a retry takes it",
             hint="Use app.retry(…) or `interlock record retry`.",
         )
     if origin == "retry" and kind != "retry":

@@ -171,8 +171,8 @@ def _running(around: Surroundings, subject: Subject, stage: Stage, attempt: Work
     if attempt is None:
         if row.get("error_code") and stage.failed is None and stage.terminal is None:
             yield (
-                f"a person's retry (`interlock record retry {subject.workflow.name} {subject.key}`): stage {stage.name} failed with "
-                f"{_error(row)} and has no failed state, so it stays here",
+                f"a person's retry: stage {stage.name} failed with {_error(row)} and has no failed state, so it stays here "
+                f"({_retry_command(subject)})",
                 False,
                 "",
             )
@@ -350,8 +350,11 @@ def _rests_failed(subject: Subject, stage: Stage) -> str:
         if tries >= allowed > 1
         else f"stage {stage.name} failed for good"
     )
-    command = f"interlock record retry {subject.workflow.name} {subject.key}"
-    return f"a person's retry (`{command}`): {spent}; the last try failed with {_error(row)}"
+    return f"a person's retry: {spent}; the last try failed with {_error(row)} ({_retry_command(subject)})"
+
+
+def _retry_command(subject: Subject) -> str:
+    return f"`interlock record retry {subject.workflow.name} {subject.key}`"
 
 
 def _nobody_coordinates(around: Surroundings, since: datetime | None) -> Iterator[Part]:

@@ -110,7 +110,7 @@ def test_an_operator_overrides_it_with_a_reason_and_the_entry_shows_that(opened:
     assert entries(app, "a") == [
         ("waiting", "error", "operator", "command.override", "olga", "operator", "stuck")
     ]
-    with pytest.raises(NotPermitted, match="only a retry makes it"):
+    with pytest.raises(NotPermitted, match="only a retry takes it"):
         app.move(
             "uploads", "a", actor="olga", role="operator", reason="stuck", override=True, status="waiting"
         )

@@ -188,15 +188,15 @@ CASES = {
         lambda: jobs(retry=["1m"]),
         fails_for_good,
         [
-            "a person's retry (`interlock record retry jobs a`): stage work failed for good; the last try failed with BROKEN: not yet"
+            "a person's retry: stage work failed for good; the last try failed with BROKEN: not yet (`interlock record retry jobs a`)"
         ],
     ),
     "its tries are used up": Case(
         lambda: jobs(retry=["1m", "1m"]),
         uses_up_its_tries,
         [
-            "a person's retry (`interlock record retry jobs a`): all 3 tries of stage work are used up; "
-            "the last try failed with BROKEN: not yet"
+            "a person's retry: all 3 tries of stage work are used up; "
+            "the last try failed with BROKEN: not yet (`interlock record retry jobs a`)"
         ],
     ),
     "a condition of the stage does not hold": Case(
