@@ -22,9 +22,8 @@ from .authority.relocate import CHUNK, LineOutcome, Relocation, Tell
 from .authority.spans import TracedAuthority
 from .clock import Clock, SystemClock
 from .coordinator import Coordinator
-from .errors import BadDeclaration, BadInput, UnknownKind
+from .errors import BadDeclaration, BadInput
 from .machine import Line, State
-from .machine.suggest import did_you_mean
 from .observe import invariants
 from .observe.attempts import OpenAttempt, open_attempts
 from .observe.declared import machine_versions as evolution
@@ -61,6 +60,8 @@ from .store.work.rows import WorkRows
 from .transport import Transport, choose_transport
 from .workflow import Answer, Workflow
 from .workflow.checks.lint import refusals, refuse_parts_of_app
+from .workflow.checks.problem import joined_hints
+from .workflow.lookup import find_workflow
 
 Row = Mapping[str, Any]
 Kind = str | Workflow
@@ -86,9 +87,14 @@ class App:
         workflows = with_adoptions(workflows)
         self.workflows: dict[str, Workflow] = {workflow.name: workflow for workflow in workflows}
         if len(self.workflows) != len(workflows):
-            raise BadDeclaration("two workflows of this app have the same name")
+            raise BadDeclaration(
+                f"two workflows of this app have the same name: {', '.join(workflow.name for workflow in workflows)}",
+                hint='Give each a name of its own: Workflow("orders", …).',
+            )
         if problems := [problem for workflow in workflows for problem in refusals(workflow)]:
-            raise BadDeclaration("; ".join(problems), problems=problems)
+            raise BadDeclaration(
+                "; ".join(problems), hint=joined_hints(problems), problems=[*map(str, problems)]
+            )
         refuse_clashes(workflows)
         for workflow in workflows:
             workflow.freeze()
@@ -107,7 +113,7 @@ class App:
         self.ledger = Ledger(self.database, self.workflows, self.clock)
 
     def migrate(self, *, contract: bool = False, force: bool = False) -> list[str]:
-        """Bring the database to what these workflows need; idempotent, and safe when several processes start at once."""
+        """Create or change tables, columns and guards as these workflows need; idempotent, and safe when several processes do it."""
         self.database.check_version()
         done = upgrade(self.database, list(self.workflows.values()), contract=contract, force=force)
         say_whose_clock(self.database, self.clock)
@@ -115,7 +121,7 @@ class App:
         return done
 
     def ready(self) -> None:
-        """Refuse to start on a database that these workflows do not fit; only looks, so any role that may read can ask."""
+        """Raise SchemaOutdated if the database lacks what these workflows need; only reads, so any database role may call it."""
         self.database.check_version()
         require(self.database, list(self.workflows.values()))
 
@@ -140,14 +146,8 @@ class App:
         return AsyncApp(self)
 
     def workflow(self, kind: Kind) -> Workflow:
-        name = kind.name if isinstance(kind, Workflow) else kind
-        if name not in self.workflows:
-            raise UnknownKind(
-                f"this app has no workflow {name!r}; it has {', '.join(self.workflows)}",
-                hint=did_you_mean(name, list(self.workflows)),
-                kind=name,
-            )
-        return self.workflows[name]
+        """The workflow of this name; its noun and the name of its table are understood too."""
+        return find_workflow(self.workflows, kind)
 
     def admit(
         self,
@@ -159,7 +159,7 @@ class App:
         key: str | None = None,
         tx: Any = None,
     ) -> Answer:
-        """Make one record; raises what `admit_many` answers."""
+        """Make one record; raises the error that `admit_many` would return."""
         answer = self.admit_many(kind, [row], actor=actor, reason=reason, key=key, tx=tx)[0]
         if answer.error is not None:
             raise answer.error
@@ -212,7 +212,7 @@ class App:
         tx: Any = None,
         **axis: State,
     ) -> Answer:
-        """Move one record on one axis; raises what `move_many` answers.
+        """Move one record on one axis; raises the error that `move_many` would return.
 
         `override` moves an axis that is declared `moved_by="stages"`: it takes the role operator or admin and a reason, and its entry has
         the origin `operator` and the cause `command.override`.
@@ -300,7 +300,7 @@ class App:
         key: str | None = None,
         tx: Any = None,
     ) -> Answer:
-        """End what runs or waits; what has already reported is finished, and answers a conflict."""
+        """End the attempt that runs or waits; one that has already reported is finished first, and the answer is a conflict."""
         return self.authority.cancel(
             self.workflow(kind),
             id,
@@ -327,7 +327,7 @@ class App:
         axis: str | None = None,
         tx: Any = None,
     ) -> Answer:
-        """Change amendable columns where the record stands; the axis's version steps, so gates must pass anew. Facts that are no columns
+        """Change amendable columns without a move; the axis's version rises by one, so gates must pass again. Facts that are no columns
         are kept with the entry."""
         return self.authority.amend(
             self.workflow(kind),
@@ -515,7 +515,7 @@ class App:
         try:
             built: ASGI = import_module(f"{__package__}.service.application").build(
                 self, identify, **options
-            )  # it stands on an app
+            )  # the service imports the app
         except ModuleNotFoundError as error:
             raise BadInput(
                 f"the HTTP service needs the package {error.name}", hint="pip install 'interlock[service]'"
@@ -527,7 +527,7 @@ class App:
         return read_patterns(self.database, self.workflow(kind), axis, limit)
 
     def working(self, limit: int = 20) -> Working:
-        """What runners hold, longest first, what is tried again and when, and the newest refusals; so many of each at most."""
+        """The attempts that runners hold, longest first, planned retries, and the newest refusals; at most `limit` of each."""
         return read_working(self.database, self.workflows, self.clock, limit)
 
     def coordinator(self, **options: Any) -> Coordinator:
@@ -570,7 +570,7 @@ class App:
             )
 
     def resume(self, kind: Kind, stage: str, *, scope: str | None = None) -> int:
-        """Dispatch it again; how many pauses ended."""
+        """Dispatch the stage, or run the schedule, again; returns how many pauses ended."""
         workflow = self.workflow(kind)
         known_stage(workflow, stage, scope)
         with self.database.write() as tx:
@@ -654,7 +654,7 @@ class App:
 class AsyncApp(AwaitableCalls):
     """The calls of an app as coroutines: each runs in one of a few threads of its own, so that an event loop never waits for a database.
 
-    Whoever stops waiting for a call does not stop it: it ends as if nobody had left. A call that shall join a transaction of an
+    Cancelling the `await` does not cancel the call: it runs to its end. A call that shall join a transaction of an
     `AsyncSession` is made within it: `await session.run_sync(lambda tx: app.move(…, tx=tx))`.
     """
 

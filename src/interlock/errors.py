@@ -88,7 +88,7 @@ class BadDeclaration(InterlockError):
     """A machine, axis, stage or rule that cannot work."""
 
     code = "ILK-101"
-    hint = "`interlock machine lint` lists every finding of an app."
+    hint = "Correct the declaration that the message names; docs/reference has every option with an example."
 
 
 class BadInput(InterlockError):
@@ -110,9 +110,9 @@ class UnknownRecord(InterlockError):
     code = "ILK-201"
     hint = "`interlock record list KIND` lists the records that exist."
 
-    def __init__(self, kind: str, id: Any, scope: str | None = None) -> None:
+    def __init__(self, kind: str, id: Any, scope: str | None = None, *, hint: str = "") -> None:
         where = f" in scope {scope!r}" if scope else ""
-        super().__init__(f"{kind} has no record {id!r}{where}", kind=kind, id=id, scope=scope)
+        super().__init__(f"{kind} has no record {id!r}{where}", hint=hint, kind=kind, id=id, scope=scope)
 
 
 class NotAdopted(InterlockError):
@@ -141,6 +141,7 @@ class InvalidStateTransition(InterlockError):
     """The machine has no such move."""
 
     code = "ILK-204"
+    hint = "`interlock record why KIND ID` lists the moves that are possible now, and why not the others."
 
     def __init__(
         self,
@@ -249,7 +250,7 @@ class JudgingFailed(InterlockError):
     """Judging this record raised an unexpected error; the record was left alone, its neighbours were not affected."""
 
     code = "ILK-217"
-    default_hint = "The log has the traceback. Please report it."
+    hint = "The log has the traceback. Please report it."
 
 
 class StrandedRecords(InterlockError):

@@ -1,4 +1,4 @@
-"""Where steps become a process: loops, waiting and stopping live here and nowhere else."""
+"""Runs an actor's steps in a loop with waiting and stopping; no other module loops."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Loop:
             pause = SHORTEST if self.waits.wait(pause) else min(pause * 2, self.longest)
 
     def _step(self) -> int | None:
-        """A race that was lost is run again; a database that is away is waited for, and said once."""
+        """Run one step. Returns what it did, 0 after a lost race, None after an error; an unavailable database is logged once."""
         try:
             done = self.step()
             self.waits.acknowledge()

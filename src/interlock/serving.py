@@ -34,8 +34,8 @@ GRACE = 10.0
 
 @contextmanager
 def settled() -> Iterator[None]:
-    """For a process that does nothing else: what was imported stays, and circles of garbage are looked for less often than after every
-    few hundred objects. A batch makes thousands, and none of them is part of a circle."""
+    """Tune garbage collection for a process that only serves: freeze imported objects, and collect cycles less often than after every
+    few hundred objects. A batch makes thousands, none of which is part of a cycle."""
     before = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
@@ -65,7 +65,7 @@ class Wakes(Protocol):
 
 
 class Hints:
-    """Threads that wait for hints and wake whoever waits for work in another way."""
+    """Threads that wait for hints, and wake executors that wait for work in another way."""
 
     def __init__(
         self, transport: Transport, topics: Sequence[Topic], wakes: Wakes, stop: threading.Event
@@ -213,7 +213,9 @@ class Serving:
             self.loop.run()
         finally:
             hints.close()
-            with suppress(StoreError):  # a database that is away has its leases; they run out by themselves
+            with suppress(
+                StoreError
+            ):  # while the database is unavailable nothing can be given back; leases expire by themselves
                 self.runner.stop(GRACE)
             self._end_schedules()
             self.executor.close(0.0)
@@ -259,7 +261,7 @@ class Serving:
         """What only this process knows: whether it steps, and how much it holds."""
         role = "runner" if self.coordinator is None else "coordinator" if self.runner is None else "both"
         steps, done = (0, 0) if self.loop is None else (self.loop.steps, self.loop.done)
-        told = [
+        figures = [
             _figure("interlock_process_steps_total", "Steps that went well.", steps, role, "counter"),
             _figure(
                 "interlock_process_work_total",
@@ -271,14 +273,14 @@ class Serving:
         ]
         if self.loop is not None:
             age = monotonic() - self.loop.stepped_at
-            told.append(
+            figures.append(
                 _figure("interlock_process_last_step_seconds", "How long ago the last step ended.", age, role)
             )
         if self.runner is None or self.executor is None:
-            return told
+            return figures
         working = len(self.executor.running())
         return [
-            *told,
+            *figures,
             _figure(
                 "interlock_process_slots", "How much this runner works on at once.", self.concurrency, role
             ),

@@ -1,4 +1,4 @@
-"""Settings, each from the first that has it: a flag, an INTERLOCK_* variable, interlock.toml, the default."""
+"""Settings; of a flag, an INTERLOCK_* variable, interlock.toml and the default, the first that is set wins."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def levels(folder: Path | None = None) -> dict[str, dict[str, Any]]:
 
 
 def refuse_misspelt(variables: Mapping[str, str], known: Collection[str]) -> None:
-    """Raise for an INTERLOCK_* variable that is almost a setting: it would be ignored without a word."""
+    """Raise for an INTERLOCK_* variable that is almost a setting: it would be ignored silently."""
     names = [f"INTERLOCK_{name.upper()}" for name in known]
     for variable in sorted(variables):
         if not variable.startswith("INTERLOCK_") or variable in names:

@@ -20,6 +20,7 @@ TOOLS = (
     "pytest",
     "pytest-timeout",
     "pytest-xdist",
+    "PyYAML",
     "reportlab",
 )
 """What the tests themselves need; these come in the pinned versions."""

@@ -22,9 +22,18 @@ def test_alone_it_counts_every_state_and_says_what_needs_a_person(app: App, shop
     assert held["themes", "status", "technical", "pending"] == 0
     assert [need["what"] for need in told["needs"]] == [
         "1 command was refused in the last 24 hours: statements, ILK-204",
-        "1 of statements in error, which only a person leads out of",
+        "1 of statements in error: only a person can move it on",
     ]
     assert "Needs a person" in shop_run().stdout
+
+
+def test_a_kind_is_also_called_by_its_noun_and_its_table(app: App, shop_run: Run) -> None:
+    app.admit("statements", {"id": "U1", "file_hash": "1"})
+    names = ("statements", app.workflow("statements").noun, app.workflow("statements").table_name)
+    assert len(set(names)) > 1
+    for name in names:
+        assert parsed(shop_run("record", "list", name, "-o", "json"))[0]["id"] == "U1", name
+        assert parsed(shop_run("record", "why", name, "U1", "-o", "json"))["kind"] == "statements", name
 
 
 def test_rows_that_nobody_adopted_are_mentioned(run: Run, sqlite_url: str, empty_folder: Path) -> None:

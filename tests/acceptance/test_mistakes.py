@@ -28,23 +28,31 @@ TYPED: dict[tuple[str, ...], tuple[int, str, str]] = {
     ("recrd", "list", "orders"): (2, "No such command 'recrd'", "Did you mean 'record'?"),
     ("record", "lst", "orders"): (2, "No such command 'lst'", "Did you mean 'list'?"),
     ("record", "list"): (2, "Missing argument 'KIND'", "record list --help"),
-    ("record", "list", "order"): (3, "no workflow 'order'; it has orders", "Did you mean 'orders'?"),
+    ("record", "list", "oders"): (3, "no workflow 'oders'; it has orders", "Did you mean 'orders'?"),
     ("record", "list", "orders", "-o", "xml"): (2, "'xml' is not one of 'table'", "record list --help"),
     ("record", "list", "orders", "--where", "status"): (
         2,
         "'status' is not axis=state",
         "record list --help",
     ),
-    ("record", "list", "orders", "--where", "stats=a"): (3, "no axis or column 'stats'", ""),
+    ("record", "list", "orders", "--where", "stats=a"): (
+        3,
+        "no axis or column 'stats'",
+        "Did you mean 'status'?",
+    ),
     ("record", "list", "orders", "--where", "status=plced"): (
         5,
         "no state 'plced'",
         "Did you mean 'placed'?",
     ),
-    ("record", "list", "orders", "--sort", "creatd"): (3, "no axis or column 'creatd'", ""),
+    ("record", "list", "orders", "--sort", "custmer"): (
+        3,
+        "no axis or column 'custmer'",
+        "Did you mean 'customer'?",
+    ),
     (*MOVE, "1", "packing", "--reason", "x"): (2, "write axis=state", "record move --help"),
     (*MOVE, "1", "status=packng", "--reason", "x"): (5, "no state 'packng'", "Did you mean 'packing'?"),
-    (*MOVE, "1", "status=packed", "--reason", "x"): (5, "legal from placed: packing", ""),
+    (*MOVE, "1", "status=packed", "--reason", "x"): (5, "legal from placed: packing", "record why"),
     (*MOVE, "1", "state=packing", "--reason", "x"): (3, "no axis 'state'", "Did you mean 'status'?"),
     (*MOVE, "1", "status=packing"): (2, "Missing option '--reason'", "record move --help"),
     (*MOVE, "99", "status=packing", "--reason", "x"): (3, "orders has no record 99", "record list"),
@@ -55,9 +63,30 @@ TYPED: dict[tuple[str, ...], tuple[int, str, str]] = {
     ("key", "create", "bob", "--scope", "boss"): (2, "'boss' is not one of 'viewer'", "key create --help"),
     ("key", "revoke", "nobody"): (3, "no record 'nobody'", "interlock key list"),
     ("ledger", "tail", "--after", "yesterday"): (2, "'yesterday' is not a cursor", "looks like 0.1500"),
-    ("db", "restore", "nothing"): (2, "there is no file nothing", ""),
+    ("db", "restore", "nothing"): (2, "there is no file nothing", "interlock db backup"),
     ("serve", "--port", "99999"): (2, "99999 is not in the range", "serve --help"),
     ("simulate", "--histories", "0"): (2, "0 is not in the range", "simulate --help"),
+    ("record", "show", "orders"): (2, "Missing argument 'ID'", "record show --help"),
+    ("record", "amend", "orders", "1", "customer=Bo", "--reason", "x"): (
+        2,
+        "Missing option '--set'",
+        "record amend --help",
+    ),
+    ("record", "admit", "orders", "custmer=Ann"): (2, "no column 'custmer'", "It has customer"),
+    ("record", "cancel", "orders", "1", "--reason", "x"): (2, "orders has no stages", "app.move()"),
+    (*MOVE, "1", "status=packing", "--reason", ""): (2, "reason is empty", "say why"),
+    ("check", "oders"): (3, "no workflow 'oders'", "Did you mean 'orders'?"),
+    ("stage", "pause", "pack", "--reason", "x"): (3, "'pack' does not name a stage", "orders.pack"),
+    ("stage", "pause", "orders.pack", "--reason", "x"): (3, "no stage 'pack'", "interlock stage list"),
+    ("schedule", "runs", "nightly"): (3, "'nightly' does not name a schedule", "orders.nightly"),
+    ("bulk", "preview", "orders"): (2, "Missing argument", "bulk preview --help"),
+    ("bulk", "status", "9"): (3, "no record '9'", "interlock bulk list"),
+    ("ledger", "verify", "--against", "no.jsonl"): (2, "No such file", "ledger seals -o jsonl > FILE"),
+    ("ledger", "as-of"): (2, "Missing option '--at'", "ledger as-of --help"),
+    ("machine", "diff", "--from", "zzz"): (3, "begins with 'zzz'", "machine show KIND"),
+    ("runner",): (2, "there is nothing to run", "@orders.stage(waiting=…, done=…)"),
+    ("adopt", "scan", "orders"): (2, "that declares adopt=…", "adopt=Adopt(…)"),
+    ("completion", "tcsh"): (2, "'tcsh' is not one of 'bash'", "completion --help"),
     ("--database", "nonsense", "check"): (
         2,
         "'nonsense' is not a database URL",
@@ -122,6 +151,7 @@ def test_a_command_that_is_mistyped_says_what_to_type(stall: Any) -> None:
         answer = stall(*words)
         assert (words, answer.exit_code) == (words, code), answer.stderr
         assert message in answer.stderr, words
+        assert hint, words
         assert hint in answer.stderr, words
     assert stall("record", "list", "orders").stdout.split()[3:5] == ["1", "placed"]
     assert stall("ledger", "tail", "-o", "jsonl").stdout.count("\n") == 1

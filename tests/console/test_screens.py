@@ -300,11 +300,11 @@ def test_a_record_says_the_day_where_its_history_crosses_one() -> None:
 
 def test_a_condition_is_a_headline_with_its_detail() -> None:
     told = Condition(
-        "status", None, "somebody's retry: stage parse failed for good; the last failed with X", False
+        "status", None, "a person's retry: stage parse failed for good; the last try failed with X", False
     )
     assert condition_of(told) == {
-        "head": "Somebody's retry",
-        "detail": "stage parse failed for good; the last failed with X",
+        "head": "A person's retry",
+        "detail": "stage parse failed for good; the last try failed with X",
         "scope": None,
         "met": False,
         "is_for_people": True,

@@ -57,6 +57,11 @@ def test_its_docstring_is_the_sentence_people_read_by_default(kind: type[Interlo
     assert re.fullmatch(r"[A-Z].*\.", inspect.getdoc(kind) or ""), kind
 
 
+@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
+def test_what_to_do_is_kept_where_people_are_shown_it(kind: type[InterlockError]) -> None:
+    assert [name for name in vars(kind) if name.endswith("hint") and name != "hint"] == []
+
+
 @pytest.mark.parametrize("section", CLASSES, ids=lambda kind: kind.__name__, indirect=True)
 def test_the_reference_says_cause_and_cure(section: str) -> None:
     for part in ("**Means.** ", "**Looks like.** ", "**Do.** "):

@@ -11,7 +11,7 @@ NOT_AS_NAMES = {
     "careful",
     "foresight",
     "found",
-    "scan_start",
+    "front",
     "given",
     "lane",
     "letter",

@@ -152,7 +152,7 @@ def test_an_extension_that_makes_no_sense_is_refused(declared: dict[str, Any], p
     [
         ("/x", "X", "viewer", "page path"),
         ("x", "", "viewer", "title"),
-        ("x", "X", "anybody", "a scope is one of"),
+        ("x", "X", "anybody", "is not a scope"),
     ],
 )
 def test_a_page_that_makes_no_sense_is_refused(path: str, title: str, least: str, problem: str) -> None:

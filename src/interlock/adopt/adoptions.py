@@ -92,7 +92,10 @@ class Adoptions:
         ]
         if len(adopted) != 1:
             names = ", ".join(one.name for one in workflow.axes.values() if one.adopt is not None) or "none"
-            raise BadInput(f"{kind}: name one axis that declares adopt=…; it has {names}")
+            raise BadInput(
+                f"{kind}: name one axis that declares adopt=…; it has {names}",
+                hint="Write --axis NAME, or declare Axis(…, adopt=Adopt(…)) where none does.",
+            )
         return self.authority.mover.plans.place(workflow, adopted[0])
 
     def begin(self) -> None:

@@ -151,7 +151,7 @@ class Authority:
         axis: str | None = None,
         tx: Any = None,
     ) -> Answer:
-        """Change amendable columns of a record where it stands: a version of its own, so that gates must pass anew."""
+        """Change amendable columns of a record without a move; its version rises by one, so gates must pass again."""
         place = amended_axis(workflow, axis)
         checked = amended_facts(workflow, facts, self.database.dialect)
         return self.move(
@@ -433,7 +433,7 @@ class Authority:
         ), done
 
     def _each(self, order: Command, wanted: list[Asked], act: Act) -> list[Answer]:
-        """Without a key each record stands for itself: what moved is committed, what lost a race is tried again."""
+        """Without a key each record is independent: moves are committed, and records that lost a race are tried again."""
         done = self.transactions.run_rows(
             len(wanted), lambda pending: self._attempt(order, wanted, pending, act)
         )
@@ -443,7 +443,7 @@ class Authority:
         return self._hinted([done.answers[number] for number in range(len(wanted))], wakes=done.wakes)
 
     def _attempt(self, order: Command, wanted: list[Asked], pending: list[int], act: Act) -> Progress:
-        """Once over what is pending: all together first; if the database or a hook refuses something, halved until that is alone."""
+        """One pass over the pending records: together first; if the database or a hook refuses, in halves until the cause is isolated."""
         kept = self._directly(order, wanted, pending)
         left = kept.open(pending)
         if not left:

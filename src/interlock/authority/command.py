@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from .. import tracing
 from ..errors import BadInput, UnknownState
 from ..machine import State
+from ..machine.suggest import join_states
 from ..store.contract import RowValues
 from ..store.entry import Detail, canonical, canonical_facts, is_text, make_detail
 from ..store.placement import Placement
@@ -54,7 +55,7 @@ class Command:
     by_engine: bool = (
         False  # a stage, a retry or a cancel asks for it: axes that people may not move are moved by it too
     )
-    holding: bool = False  # whoever gave it holds the work rows, and sees to them
+    holding: bool = False  # the caller holds the locks of the work rows, and ends them
     own: Mapping[Any, RowValues] | None = (
         None  # by record: what each has of its own, where facts differ within the batch
     )
@@ -140,7 +141,7 @@ def command(
 
 
 def mark_shared(order: Command, records: int) -> Command:
-    """The command, knowing whether its reason and facts were said of one record or of several."""
+    """The command with its detail marked as shared, where reason and facts belong to several records."""
     if order.detail is None or records == 1:
         return order
     return replace(order, detail=replace(order.detail, shared=True))
@@ -162,7 +163,7 @@ def checked_reason(reason: Any) -> str | None:
     if reason is None:
         return None
     if not isinstance(reason, str):
-        raise BadInput(f"reason must be text, not {type(reason).__name__}")
+        raise BadInput(f"reason must be text, not {type(reason).__name__}", hint='Say why: reason="…".')
     if not reason.strip():
         raise BadInput("reason is empty", hint="Leave it out, or say why.")
     if len(reason) > REASON_LIMIT or "\x00" in reason or not is_text(reason):
@@ -175,7 +176,10 @@ def checked_reason(reason: Any) -> str | None:
 
 def known_state(axis: Axis, to: Any) -> None:
     if to is not None and not isinstance(to, str):
-        raise BadInput(f"{axis.name} takes a state, which is text or None, not {to!r}")
+        raise BadInput(
+            f"{axis.name} takes a state, which is text or None, not {to!r}",
+            hint=f"It has {join_states(axis.machine.states)}.",
+        )
     if to not in axis.machine.states:
         axis.machine.check(axis.machine.initial, to)
         raise UnknownState(axis.machine.name, None, to, axis.machine.states)
@@ -184,7 +188,7 @@ def known_state(axis: Axis, to: Any) -> None:
 def checked_scope(axis: Axis, scope: str | None) -> str:
     if not axis.scopes:
         if scope is not None:
-            raise BadInput(f"{axis.kind}.{axis.name} has no scopes; leave scope out")
+            raise BadInput(f"{axis.kind}.{axis.name} has no scopes", hint="Leave scope out.")
         return ""
     if scope is None or scope not in axis.scopes:
         raise BadInput(
@@ -248,10 +252,13 @@ def asked(place: Placement, ids: Any) -> list[Asked]:
 def asked_one(place: Placement, one: Any) -> Asked:
     """One id, or (id, version); refuses what no record of this kind can have."""
     if isinstance(one, tuple) and len(one) != 2:
-        raise BadInput(f"{place.kind}: {one!r} is neither an id nor (id, version)")
+        raise BadInput(f"{place.kind}: {one!r} is neither an id nor (id, version)", hint=SEVERAL)
     id, version = one if isinstance(one, tuple) else (one, None)
     if version is not None and (isinstance(version, bool) or not isinstance(version, int) or version < 0):
-        raise BadInput(f"version must be a whole number from 0 up, not {version!r}")
+        raise BadInput(
+            f"version must be a whole number from 0 up, not {version!r}",
+            hint="It is the column version of the row that you read: the move is refused if somebody moved it since.",
+        )
     checked = place.check_id(id)
     return Asked(checked, place.key_bind(checked), version)
 

@@ -208,7 +208,14 @@ def _by_timer(machine: Machine, old: State, edge: Edge, origin: str, *, timed: b
     """The origin of a move that a timer makes; raises where anybody else asks for a move that only the timer makes."""
     if not timed:
         why = f"{machine.name}: {state_text(old)} → {state_text(edge.to)} is made by its timer only, {edge.words}"
-        raise NotPermitted(machine.name, old, edge.to, machine.next_states(old), why=why)
+        raise NotPermitted(
+            machine.name,
+            old,
+            edge.to,
+            machine.next_states(old),
+            why=why,
+            hint="Wait for it, or declare the same move plainly too: people and stages may then make it.",
+        )
     return origin
 
 
@@ -247,7 +254,7 @@ def planned(machine: Machine, old: State, new: State, *, role: str | None, reaso
 
 
 def stranded(machine: Machine, old: State, new: State) -> UnknownState:
-    """The record stands where this version of the machine has no state: told as such, for the caller's wish was not at fault."""
+    """The error for a record whose state this version of the machine does not have: the move that was asked for is not at fault."""
     why = (
         f"the record stands in {state_text(old)}, which this version of machine {machine.name} does not have"
     )

@@ -134,7 +134,7 @@ class Relocation:
         assert order.detail is not None, "a line has a reason"
         return replace(
             order, detail=replace(order.detail, shared=True)
-        )  # said of the state, never of one record alone
+        )  # the reason is about the state, shared by all of its records
 
     def preview(self) -> list[LineOutcome]:
         """How many records each line would move, and what the rules and gates would refuse; nothing is locked or written."""
@@ -202,7 +202,7 @@ class Relocation:
     def move(
         self, tx: Connection, line: Line, order: Command, after: Any, refused: set[Any]
     ) -> tuple[Any, list[Answer]] | None:
-        """Move one chunk by the versions just read: whoever was moved meanwhile is left alone, and looked at in the next pass."""
+        """Move one chunk by the versions just read; records that were moved meanwhile are left to the next pass."""
         found = self.next_records(tx, line, order, after)
         if not found:
             return None

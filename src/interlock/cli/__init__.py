@@ -1,4 +1,4 @@
-"""The command line: what the app, the ledger and the database say, for people and for scripts; it decides nothing itself."""
+"""The command line, for people and for scripts: every command asks a client and prints its answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the flags of one command line add up to: settings, the app, the shape of the output."""
+"""The session of one command line: settings, the app or service it asks, and the output format."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..errors import BadInput
 from ..workflow import Workflow
 from .loading import BUNDLED, find_app, refuse_nothing
 
-if TYPE_CHECKING:  # it needs packages that only a service is asked with
+if TYPE_CHECKING:  # needs httpx, which only remote commands need
     from ..client import RemoteClient
 
 BUNDLED_NOUNS = "interlock.workflows:NOUNS"
@@ -39,12 +39,12 @@ class Session:
 
     @property
     def app(self) -> App:
-        """The app with its database, for what only those can do."""
+        """The app with its database, for commands that a service cannot answer."""
         self.refuse_service()
         return self.declared
 
     def refuse_service(self) -> None:
-        """A service that was named must not be passed by in silence."""
+        """Raise where --url was given for a command that needs the database itself."""
         if self.settings.url is not None:
             command = (
                 context.command_path
@@ -106,7 +106,7 @@ class Session:
         return found
 
     def actor(self, named: str | None) -> str:
-        """Who gives the command: as said, else whoever is logged in."""
+        """The actor of the command: the one that was named, else the user who is logged in."""
         if named is not None:
             return named
         try:

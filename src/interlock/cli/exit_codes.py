@@ -1,4 +1,4 @@
-"""What a command's exit code says, in one table, and how a refusal or fault is worded on stderr."""
+"""The exit code of every error, in one table, and how errors are printed on stderr."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def exit_code(error: BaseException) -> int:
 
 
 def complain(error: BaseException) -> None:
-    """Say what went wrong and what to do, on stderr; never a traceback. A noun without its verb is answered with its help."""
+    """Print the error and its hint on stderr, without a traceback; for a noun without a verb, print its help."""
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         click.echo(harmless(error.format_message()), err=True)
         return

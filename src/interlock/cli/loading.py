@@ -1,4 +1,4 @@
-"""Finds the app that a command speaks of: `module:attribute`, imported as from the folder the command was started in."""
+"""Finds the app of a command, `module:attribute`; the working folder is searched first."""
 
 from __future__ import annotations
 

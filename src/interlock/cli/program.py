@@ -1,4 +1,4 @@
-"""The program `interlock`: all nouns in one place, and the one place where errors become words and exit codes."""
+"""The program `interlock`: registers all commands, and turns errors into messages and exit codes."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class Program(Noun):
 @click.version_option(__version__, prog_name="interlock")
 @click.pass_context
 def interlock(context: click.Context) -> None:
-    """Enforces record states in your database and runs the work that changes them; alone it prints what is where and what needs you."""
+    """Enforces record states in your database and runs the work that changes them; alone it prints counts and what needs a person."""
     colour(context)
     if context.invoked_subcommand is None:
         show_status(session())

@@ -66,7 +66,7 @@ def timed(row: Mapping[str, Any], *names: str) -> Json:
 
 
 def value_of(kind: type[Value], row: Mapping[str, Any], *instants: str) -> Value:
-    """A value of this kind from an object of the API; what a newer service says beside is left out."""
+    """A value of this kind from an object of the API; fields that only a newer service has are left out."""
     known = {name: row[name] for name in inspect.signature(kind).parameters if name in row}
     try:
         return kind(**timed(known, *instants))

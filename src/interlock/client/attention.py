@@ -1,4 +1,4 @@
-"""What a person should look at: refusals of the last day, errors, operations that stand still, records that only a person leads on."""
+"""What a person should look at: refusals of the last day, errors, operations that stopped, records that only a person can move on."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .contract import Attention
 
 LATELY = timedelta(hours=24)
 LATE = timedelta(minutes=1)
-"""How long work may wait for a coordinator before it is told that none is alive."""
+"""Work may wait for this long before a missing coordinator is named."""
 MANY = 1000
 Numbers = Mapping[tuple[str, str, str | None, State], int]
 """Records by kind, axis, scope and state."""
@@ -42,13 +42,13 @@ def attention(app: App) -> Iterator[Attention]:
             )
     for rest in resting(app.database, app.clock, list(app.workflows.values())):
         yield Attention(
-            f"{rest.number:,} of {rest.kind} rest in {rest.state} with an error, and only a retry gets them out",
+            f"{rest.number:,} of {rest.kind} in {rest.state} with an error, for want of a failed state: only a retry moves them on",
             f"interlock record list {rest.kind} --where {app.workflows[rest.kind].stages[rest.stage].axis}={rest.state}",
         )
     numbers = app.counts()
     yield from stranded(app, numbers)
     for workflow in app.workflows.values():
-        if workflow.name != ADOPTIONS:  # an adoption may stay in a phase for as long as its team likes
+        if workflow.name != ADOPTIONS:  # an adoption may stay in a phase as long as its team likes
             yield from waiting_for_people(app, workflow, numbers)
 
 
@@ -63,13 +63,13 @@ def declared(app: App) -> Iterator[Attention]:
 
 
 def waiting_for_people(app: App, workflow: Workflow, numbers: Numbers) -> Iterator[Attention]:
-    """States that only a person leads out of, and rows without history."""
+    """Records in states that only a person can move them out of, and rows without history."""
     for axis in workflow.axes.values():
         for scope, state in product(axis.scopes or (None,), axis.machine.states):
             number = numbers.get((workflow.name, axis.name, scope, state), 0)
             if number and only_people_lead_on(axis, state):
                 yield Attention(
-                    f"{number:,} of {workflow.name} in {state_text(state)}, which only a person leads out of",
+                    f"{number:,} of {workflow.name} in {state_text(state)}: only a person can move {'it' if number == 1 else 'them'} on",
                     f"interlock record list {workflow.name} --where {axis.name}={state_text(state)}",
                 )
         if axis.adoptable and (number := unadopted(app, axis)):
@@ -95,7 +95,7 @@ def stranded(app: App, numbers: Numbers) -> Iterator[Attention]:
 
 
 def halted(app: App) -> Iterator[Attention]:
-    """What keeps work from being done at all: nobody coordinates, no runner for a stage, a clock that is wrong."""
+    """What keeps all work from being done: no coordinator, no runner for a stage, a clock that is wrong."""
     yield from uncoordinated(app)
     for note in unserved(app.database, app.clock, list(app.workflows.values())):
         yield Attention(note, "interlock runner")
@@ -104,7 +104,7 @@ def halted(app: App) -> Iterator[Attention]:
 
 
 def uncoordinated(app: App) -> Iterator[Attention]:
-    """That reports, ended leases or due records wait, and no coordinator is alive."""
+    """Reports, ended leases or due records that wait while no coordinator is alive."""
     if app.coordinators():
         return
     work, waiting = WorkRows(app.database, app.clock), 0
@@ -123,7 +123,7 @@ def uncoordinated(app: App) -> Iterator[Attention]:
 
 
 def due_longer_than(tx: Connection, workflow: Workflow, stage: Stage, since: datetime) -> int:
-    """Records that have been due for a stage since before an instant, counted no further than makes a difference."""
+    """How many records have been due for a stage since before an instant; counting stops just above MANY."""
     axis = workflow.axes[stage.axis]
     if not axis.has("ready_at"):
         return 0
@@ -138,7 +138,8 @@ def due_longer_than(tx: Connection, workflow: Workflow, stage: Stage, since: dat
 
 
 def errors(app: App) -> Iterator[Attention]:
-    for group in grouped_errors(app.database, list(app.workflows.values())):
+    """Errors of records that no stage tries again by itself, in groups."""
+    for group in grouped_errors(app.database, list(app.workflows.values()), tried_again=False):
         message = f": {group['message']}" if group["message"] else ""
         yield Attention(
             f"{group['records']:,} of {group['kind']} with the error {group['code']}{message}",
@@ -168,12 +169,12 @@ def refusals(app: App) -> Iterator[Attention]:
 def only_people_lead_on(axis: Axis, state: str | None) -> bool:
     edges = axis.machine.edges[state]
     by_people = all(edge.kind in ("operator", "retry") and edge.after is None for edge in edges)
-    begun = state != axis.machine.initial  # where every record begins is a place to be, and nobody has to act
+    begun = state != axis.machine.initial  # a record may stay where it was admitted; nobody has to act
     return begun and bool(edges) and not axis.machine.is_terminal(state) and by_people
 
 
 def unadopted(app: App, axis: Axis) -> int:
-    """Rows without a version, counted no further than makes a difference."""
+    """How many rows have no version; counting stops just above MANY."""
     some = (
         select(literal(1).label("one"))
         .select_from(axis.table)

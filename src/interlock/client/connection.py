@@ -1,4 +1,4 @@
-"""Requests to one service over httpx: the key goes nowhere else, a problem is raised as the error that it is."""
+"""Requests to one service over httpx. The key is sent nowhere else; a problem in an answer is raised as the same error class."""
 
 from __future__ import annotations
 

@@ -396,7 +396,7 @@ class Operations(Protocol):
         ...
 
     def get(self, id: str) -> Operation:
-        """How far it is."""
+        """The operation with its progress."""
         ...
 
     def newest(self, *, limit: int = 50) -> list[Operation]:
@@ -623,7 +623,7 @@ class Client(Protocol):
         ...
 
     def follow(self, kind: str, id: Id) -> Iterator[Moves]:
-        """Its history, and then each entry as it is committed, without end; an entry may come twice."""
+        """Yield the record's history, then each entry as it is committed, without end; an entry may come twice."""
         ...
 
     def admit(self, kind: str, row: Row, *, reason: str | None = None, key: str | None = None) -> Answer:
@@ -692,7 +692,7 @@ class Client(Protocol):
         version: int | None = None,
         axis: str | None = None,
     ) -> Answer:
-        """Change amendable columns where the record is; its version steps."""
+        """Change amendable columns without a move; the version rises by one."""
         ...
 
     def erase(self, kind: str, id: Id, *, reason: str, role: str = "admin", key: str | None = None) -> Answer:
@@ -700,5 +700,5 @@ class Client(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of what it holds; an app that was handed over stays open."""
+        """Close connections that the client opened itself; an app that was passed in stays open."""
         ...

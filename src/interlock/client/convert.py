@@ -1,4 +1,4 @@
-"""Values of the app as values of the contract: ids, rows and facts as JSON has them; and what no client takes."""
+"""Converts values of the app to those of the client contract (ids, rows and facts as JSON has them), and refuses what no client takes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .plain import plain
 
 
 class Undo(Exception):
-    """Leaves a transaction without its commit."""
+    """Raised to leave a transaction so that it is rolled back."""
 
 
 def plain_id(id: Any) -> Any:

@@ -302,8 +302,8 @@ class RemoteClient:
         self, kind: str, id: Id, version: int | None = None, *, scope: str | None = None
     ) -> Verdicts:
         query = [("version", version), ("scope", scope)]
-        said = self.connection.request("GET", f"{record_path(kind, id)}/verdicts", query=query)
-        return [GateVerdict(**timed(one, "at")) for one in said["verdicts"]]
+        answer = self.connection.request("GET", f"{record_path(kind, id)}/verdicts", query=query)
+        return [GateVerdict(**timed(one, "at")) for one in answer["verdicts"]]
 
     def follow(self, kind: str, id: Id) -> Iterator[Moves]:
         """The history is read while the stream is already open, so that nothing is missed; a stream that breaks off is opened again."""
@@ -416,8 +416,8 @@ class RemoteClient:
 
     def erase(self, kind: str, id: Id, *, reason: str, role: str = "admin", key: str | None = None) -> Answer:
         body = {"reason": reason, "role": role}
-        said = self.connection.request("POST", f"{record_path(kind, id)}/erase", body=body, key=key)
-        return Answer(said["id"], said["outcome"], said["old_status"], None, said["version"])
+        answer = self.connection.request("POST", f"{record_path(kind, id)}/erase", body=body, key=key)
+        return Answer(answer["id"], answer["outcome"], answer["old_status"], None, answer["version"])
 
     def _done(self, path: str, body: Json, dry_run: bool, key: str | None = None) -> Answer:
         if dry_run:

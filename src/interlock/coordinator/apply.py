@@ -47,7 +47,7 @@ class Case:
 
 
 class Fate(NamedTuple):
-    """An attempt and what becomes of it."""
+    """An attempt and the decision about it."""
 
     case: Case
     decision: Decision
@@ -343,7 +343,7 @@ class Applier:
     def _gates(
         self, tx: Connection, stage_queue: StageQueue, scope: str, cases: list[Case], now: datetime
     ) -> None:
-        """Keep what gates said of these attempts, in one statement."""
+        """Store the gates' verdicts on these attempts, in one statement."""
         gates.record_many(
             self.on.authority.engine,
             tx,
@@ -435,7 +435,7 @@ class Applier:
             )
             if not verdicts.has_verdict(
                 tx, stage_queue.workflow.name, attempt.record_id, attempt.token
-            ):  # what drove it on in this batch has said so
+            ):  # the move that overtook it in this batch has recorded one already
                 self.verdict(tx, stage_queue, attempt, "stale", error.code, error.message, now)
             log_ignored(
                 stage_queue.workflow,

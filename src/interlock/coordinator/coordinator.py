@@ -151,7 +151,7 @@ class Coordinator:
         return answers
 
     def _guarded(self, step: Callable[[], int]) -> int:
-        """One step; its moves are told to whoever collects traces once they are committed."""
+        """One step; its moves are exported as spans once they are committed."""
         try:
             count = self._stepped(step)
             self.spans.tell()

@@ -20,7 +20,7 @@ Happening = Literal["done", "failed", "again", "expired", "overdue", "refused", 
 
 @dataclass(frozen=True)
 class Report:
-    """What happened to an attempt, whoever says so."""
+    """What happened to an attempt: reported by a runner, or found by the sweep."""
 
     happening: Happening
     code: str = ""

@@ -30,7 +30,7 @@ Taken = tuple[set[int], set[tuple[str, int]]]
 
 
 class Dispatcher:
-    """One round over all stages; whoever else dispatches takes other rows."""
+    """One round over all stages; coordinators that dispatch at the same time take other rows."""
 
     def __init__(self, coordinator: Coordinator) -> None:
         self.on = coordinator
@@ -38,8 +38,8 @@ class Dispatcher:
         self.politeness = Politeness(coordinator)
 
     def step(self, stage_queues: Iterable[StageQueue]) -> int:
-        """Later stages first: what has begun shall end. Where there is less room than all queues could take, each gets its share, and
-        whoever was asked longest ago comes first."""
+        """Dispatch once, later stages first, so that begun records finish. Where there is little room, each queue gets its share, and
+        the queue that was served longest ago comes first."""
         served = list(stage_queues)[::-1]
         with self.on.database.write(ours_alone=not self.on.hooked) as tx:
             found, held = situation(self.on.work, tx), self.on.held(tx)
@@ -252,7 +252,7 @@ class Dispatcher:
         refused: list[tuple[Candidate, InterlockError]],
         now: datetime,
     ) -> None:
-        """A hook, a gate or the database refused that these begin. They are tried again, and until then stand before nobody; what kept them
+        """A hook, a gate or the database refused that these begin. They are tried again and hold up no others; what refused them
         is recorded once for each version."""
         if not refused:
             return

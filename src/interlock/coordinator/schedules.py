@@ -170,7 +170,7 @@ class Schedules:
         return len(over)
 
     def _end(self, tx: Connection, run: ScheduleRun, outcome: Ending, message: str | None) -> bool:
-        """Say what came of a run, and count it; False where somebody else has taken the tick over."""
+        """Record the outcome of a run and count it; False where another coordinator has taken the tick over."""
         kept = rows.end(self.on.work, tx, run, outcome, message)
         self._count(tx, run, outcome, kept)
         return kept

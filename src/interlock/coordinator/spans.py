@@ -1,4 +1,4 @@
-"""The moves of a coordinator as spans in the traces of their records: told after the commit, and only where somebody collects them."""
+"""The moves of a coordinator as spans in the traces of their records: exported after the commit, where traces are collected."""
 
 from __future__ import annotations
 

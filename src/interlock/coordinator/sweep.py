@@ -1,4 +1,4 @@
-"""What nobody reported: leases that ran out, deadlines, rows that run without work, rows that wait unseen. No leader, no memory needed."""
+"""Finds expired leases and deadlines, running rows without work, and waiting rows that are not queued; any coordinator may do it."""
 
 from __future__ import annotations
 

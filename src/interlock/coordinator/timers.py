@@ -30,7 +30,7 @@ MOST_BATCHES = 20
 
 
 class Timers:
-    """Makes the moves of timers that are due. No leader: whoever comes second finds another version, and leaves the record alone."""
+    """Makes the moves of timers that are due. No leader: a second coordinator finds another version, and leaves the record alone."""
 
     def __init__(self, coordinator: Coordinator) -> None:
         self.on = coordinator

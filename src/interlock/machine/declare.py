@@ -35,8 +35,8 @@ def declare(name: str, initial: Any, moves: Any, states: Any, aliases: Any) -> D
     start = _state(name, initial, "initial")
     known = [_state(name, state, "states") for state in _in_order(name, states, "states")]
     _refuse_twice(name, known, "states has")
-    ways = _declared_edges(name, moves)
-    named = list(dict.fromkeys([*ways, *(edge.to for edges in ways.values() for edge in edges)]))
+    declared = _declared_edges(name, moves)
+    named = list(dict.fromkeys([*declared, *(edge.to for edges in declared.values() for edge in edges)]))
     if not known and not named:
         refuse(name, "has no states at all", "Give it `moves`, or `states` for any-to-any.")
     _refuse_unknown(name, start, known or named, "initial is")
@@ -44,7 +44,7 @@ def declare(name: str, initial: Any, moves: Any, states: Any, aliases: Any) -> D
         for state in named:
             _refuse_unknown(name, state, known, "moves name")
     every = tuple(dict.fromkeys([start, *(known or named)]))
-    edges = {state: ways.get(state, ()) for state in every} if ways else _any_to_any(every)
+    edges = {state: declared.get(state, ()) for state in every} if declared else _any_to_any(every)
     _refuse_retry_of_initial(name, start, edges)
     return Declared(start, every, edges, _aliases(name, aliases, every), bool(known))
 
@@ -88,7 +88,7 @@ def _state(machine: str, value: Any, where: str) -> State:
         refuse(
             machine,
             f"{where} has {quoted(value)}, which is neither text nor None",
-            "A state is a str, a StrEnum member or None.",
+            "A state is a str, a StrEnum member or None; operator(…), retry(…) and after(…) mark special moves.",
         )
     exact = str.__str__(value)
     fault = _fault(exact)
@@ -117,7 +117,7 @@ def _sort_key(value: Any) -> tuple[bool, str]:
 def _declared_edges(machine: str, moves: Any) -> Edges:
     if not isinstance(moves, Mapping):
         refuse(machine, f"moves is {quoted(moves)}, not a mapping", 'Write moves={"draft": ["final"]}.')
-    ways: Edges = {}
+    edges_of: Edges = {}
     for source, targets in moves.items():
         state = _state(machine, source, "moves")
         where = f"moves from {quoted(state)}"
@@ -127,8 +127,8 @@ def _declared_edges(machine: str, moves: Any) -> Edges:
         if any(edge.to == state for edge in edges):
             refuse(machine, f"{where} lead to itself", "Staying is never a move; leave it out.")
         _refuse_twice(machine, [edge.to for edge in edges], f"{where} lead to")
-        ways[state] = edges
-    return ways
+        edges_of[state] = edges
+    return edges_of
 
 
 def _edge(machine: str, target: Any, where: str) -> Edge:
@@ -145,6 +145,12 @@ def _edge(machine: str, target: Any, where: str) -> Edge:
             machine,
             f"{where} give the role {quoted(target.role)} to a {target.kind} move",
             "Only operator(…) has a role.",
+        )
+    if target.role is not None and not isinstance(target.role, str):
+        refuse(
+            machine,
+            f"{where} have the role {quoted(target.role)}, which is not text",
+            'Write operator("packed", role="reviewer").',
         )
     role = _state(machine, target.role, f"role of {where}")
     if target.kind == "operator" and role is None:

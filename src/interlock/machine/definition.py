@@ -20,12 +20,12 @@ from interlock.machine.suggest import did_you_mean, join_states, quoted
 
 def final_states(initial: State, edges: Mapping[State, tuple[Edge, ...]]) -> frozenset[State]:
     """The states that nothing leaves but operator edges that lead back."""
-    arrows = {state: tuple(edge.to for edge in ways) for state, ways in edges.items()}
+    arrows = {state: tuple(edge.to for edge in leaving) for state, leaving in edges.items()}
     return frozenset(
         state
-        for state, ways in edges.items()
-        if all(edge.kind == "operator" and edge.after is None for edge in ways)
-        and all(_leads_back(arrows, initial, state, edge.to) for edge in ways)
+        for state, leaving in edges.items()
+        if all(edge.kind == "operator" and edge.after is None for edge in leaving)
+        and all(_leads_back(arrows, initial, state, edge.to) for edge in leaving)
     )
 
 

@@ -11,6 +11,7 @@ Span = str | timedelta
 
 UNITS = {"ms": "milliseconds", "s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 WRITTEN = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d|w)")
+WRITE = 'Write "30s", "5m", "2h" or "2d", or give a timedelta.'
 _BRIEF = (
     ("d", timedelta(days=1)),
     ("h", timedelta(hours=1)),
@@ -26,16 +27,13 @@ def span(value: Span) -> timedelta:
     else:
         parts = WRITTEN.fullmatch(str(value).strip())
         if parts is None:
-            raise BadDeclaration(
-                f"{value!r} is not a span of time",
-                hint='Write "30s", "5m", "2h" or "2d", or give a timedelta.',
-            )
+            raise BadDeclaration(f"{value!r} is not a span of time", hint=WRITE)
         try:
             length = timedelta(**{UNITS[parts[2]]: float(parts[1])})
         except OverflowError as error:
-            raise BadDeclaration(f"{value!r} is longer than any time there is") from error
+            raise BadDeclaration(f"{value!r} is longer than any time there is", hint=WRITE) from error
     if length < timedelta(0):
-        raise BadDeclaration(f"{value!r} is a negative span of time")
+        raise BadDeclaration(f"{value!r} is a negative span of time", hint=WRITE)
     return length
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal, get_args
 
+from interlock.errors import BadDeclaration
 from interlock.machine.durations import Span, brief, span
 
 State = str | None
@@ -35,7 +36,7 @@ class Edge:
 
 
 def retry(to: State) -> Edge:
-    """A way back out of a failed state, taken only when somebody retries the record."""
+    """A move out of a failed state that is made only when a person retries the record."""
     return Edge(to, "retry")
 
 
@@ -47,4 +48,10 @@ def operator(to: State, *, role: str = "operator") -> Edge:
 def after(wait: Span, to: State) -> Edge:
     """A move that a record makes by itself once it has been in the state for so long, by the database's clock. People and stages may make
     it too where the same move is also declared plainly."""
-    return Edge(to, "timer", after=span(wait))
+    try:
+        return Edge(to, "timer", after=span(wait))
+    except BadDeclaration as error:
+        raise BadDeclaration(
+            f"after({wait!r}, {to!r}): {error}",
+            hint='Write how long first, then the state: after("7d", "expired").',
+        ) from error

@@ -1,4 +1,4 @@
-"""Graph answers questions of reachability over states; it must never know what the arrows mean."""
+"""Reachability over states as a plain graph; it knows nothing of what the arrows mean."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Arrows = Mapping[State, Collection[State]]
 
 
 def reach(arrows: Arrows, start: State, *, avoiding: Collection[State] = ()) -> set[State]:
-    """Every state that can be come to from `start`, itself included, without passing through the avoided ones."""
+    """Every state that can be reached from `start`, itself included, without passing through the avoided ones."""
     if start in avoiding:
         return set()
     seen, open_ends = {start}, [start]

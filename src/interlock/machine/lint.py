@@ -85,7 +85,7 @@ def _useless_retries(machine: Machine) -> Iterator[str]:
         if edge.kind != "retry":
             continue
         move = f"the retry {quoted(state)} → {quoted(edge.to)}"
-        if all(way.kind == "retry" for way in machine.edges[edge.to]):
+        if all(further.kind == "retry" for further in machine.edges[edge.to]):
             yield f"{move} leads to a state that nothing but retries leaves, so the work cannot go on."
         elif state not in reach(plain, edge.to):
             yield f"{move} can never be taken: no plain moves lead from {quoted(edge.to)} to {quoted(state)}, so nothing fails that way."

@@ -32,8 +32,8 @@ class Plan:
     @property
     def name(self) -> str:
         """Short, and of nothing but what the plan says."""
-        said = [self.machine.fingerprint, [[line.old, line.new, line.reason] for line in self.lines]]
-        return hashlib.sha256(json.dumps(said, separators=(",", ":")).encode()).hexdigest()[:12]
+        content = [self.machine.fingerprint, [[line.old, line.new, line.reason] for line in self.lines]]
+        return hashlib.sha256(json.dumps(content, separators=(",", ":")).encode()).hexdigest()[:12]
 
     def problems(self, versions: Collection[Machine], lost: Collection[State] = ()) -> list[str]:
         """Why the plan cannot be carried out, in sentences; `versions` are all that the database has known, `lost` are states that records

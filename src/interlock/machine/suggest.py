@@ -34,7 +34,7 @@ def did_you_mean(text: object, known: Iterable[State]) -> str:
     by_fold = {state_text(state).casefold(): state for state in known}
     typed = text[:_LONGEST_READ].casefold()
     near = get_close_matches(typed, list(by_fold), n=3, cutoff=0.6)
-    # Of names as alike, a slip of the fingers is meant: the same letters in another order.
+    # Of equally near names, prefer the one with the same letters in another order: swapped letters are the commonest slip.
     near.sort(key=lambda name: (sorted(name) != sorted(typed), -likeness(name, typed)))
     return f"Did you mean {quoted(by_fold[near[0]])}?" if near else ""
 

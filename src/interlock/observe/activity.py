@@ -137,7 +137,7 @@ def window_of(words: str) -> timedelta:
 
 class ActivityReader:
     """Counts activity. The last day is kept by minute and followed (see `RecentMoves`): a look costs what is new.
-    Whatever is looked up otherwise is kept for a moment, so that many who look cost the database what one costs."""
+    Other queries are cached for a moment, so that many readers cost the database as much as one."""
 
     def __init__(self, database: Database, workflows: Mapping[str, Workflow], clock: Clock) -> None:
         self.database, self.workflows, self.clock = database, workflows, clock

@@ -29,7 +29,7 @@ REFUSALS, SENTENCES = 50, 5
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the record stands on one axis."""
+    """The record's state on one axis."""
 
     axis: str
     scope: str | None
@@ -84,7 +84,7 @@ class Explanation:
 def explain(
     database: Database, mover: Mover, workflow: Workflow, id: Any, clock: Clock | None = None
 ) -> Explanation:
-    """Look at one record in one snapshot."""
+    """Explain one record, read in one snapshot."""
     chosen = clock or SystemClock()
     answer = Explanation(workflow.name, id)
     with database.read() as tx:
@@ -149,7 +149,7 @@ def _explain_axis(
 
 
 def _why(subject: Subject, last: Move | None) -> str:
-    """Why it is here, in one sentence; where row and history disagree, that."""
+    """Why the record is in its state, in one sentence; where row and history disagree, the sentence says so."""
     axis, row, scope = subject.axis, subject.row, subject.scope
     where = f"{axis.name}{f' ({scope})' if scope else ''} is {state_text(subject.state)}"
     if last is None:
@@ -165,7 +165,7 @@ def _why(subject: Subject, last: Move | None) -> str:
 
 def _came(subject: Subject, last: Move) -> str:
     row = subject.row
-    cause = f" on {last.cause}" if last.cause else ""
+    cause = f" ({last.cause})" if last.cause else ""
     if last.version == 0:
         return f"since it was admitted{cause}"
     if (last.cause or "").endswith((".failed", ".overdue", "lease.expired")) and row.get("error_code"):

@@ -52,7 +52,7 @@ def check(
     now: datetime | None = None,
 ) -> Report:
     """Everything with its seals, one kind, or one record; a seal is about all kinds at once. A long ledger is parted over processes.
-    With `now`, the caller's clock, instants are held against the order of commits."""
+    With `now`, the caller's clock, also compare instants with the order of commits."""
     whole, shared = (
         verify.Share(kind, record_id),
         processes > 1 and record_id is None and parallel.can_share(database),

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..clock import Clock, SystemClock
-from ..errors import BadInput, UnknownKind, UnknownRecord
+from ..errors import BadInput, UnknownRecord
 from ..machine import State
 from ..store.connect import Database
 from ..store.ledger import as_of, export
@@ -24,6 +24,7 @@ from ..store.placement import Placement, record_name
 from ..store.verify.parallel import Told
 from ..store.verify.verify import Report
 from ..workflow import Move, Workflow
+from ..workflow.lookup import find_workflow
 from .activity import Activity, ActivityReader, window_of
 from .invariants import check
 from .proofs.archive import Archived, archive
@@ -226,12 +227,7 @@ class Ledger:
         return record_name(self.workflows[self._name(kind)], id, self.database.dialect)
 
     def _name(self, kind: str | Workflow) -> str:
-        name = kind.name if isinstance(kind, Workflow) else kind
-        if name not in self.workflows:
-            raise UnknownKind(
-                f"this app has no workflow {name!r}; it has {', '.join(self.workflows)}", kind=name
-            )
-        return name
+        return find_workflow(self.workflows, kind).name
 
 
 def aware(at: datetime) -> datetime:

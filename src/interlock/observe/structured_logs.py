@@ -26,26 +26,26 @@ class JsonLines(logging.Formatter):
     """{"time": …, "level": "info", "logger": "interlock.coordinator", "message": …, "kind": …}"""
 
     def format(self, record: logging.LogRecord) -> str:
-        said: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "time": instant_text(datetime.fromtimestamp(record.created, UTC)),
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": redacted(record.getMessage()),
         }
-        said |= {
+        fields |= {
             name: _plain(name, value)
             for name, value in vars(record).items()
-            if name not in _USUAL and name not in said
+            if name not in _USUAL and name not in fields
         }
         if (spot := tracing.here()) is not None:
-            said |= {"trace_id": spot.trace_id, "span_id": spot.span_id}
+            fields |= {"trace_id": spot.trace_id, "span_id": spot.span_id}
         if record.exc_info and record.exc_info[0] is not None:
-            said["error"] = {
+            fields["error"] = {
                 "type": record.exc_info[0].__name__,
                 "message": redacted(str(record.exc_info[1])),
                 "stack": redacted(self.formatException(record.exc_info)),
             }
-        return json.dumps(said, ensure_ascii=False, default=str)
+        return json.dumps(fields, ensure_ascii=False, default=str)
 
 
 def _plain(name: str, value: Any) -> Any:

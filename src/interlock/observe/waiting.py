@@ -22,7 +22,7 @@ from ..workflow import Axis, Gate, Stage, Workflow
 from ..workflow.columns.instant import instant_of
 
 GRACE = timedelta(seconds=10)
-"""How long what is due may wait for a coordinator before it is named that none is alive."""
+"""A record may be due for this long before a missing coordinator is named."""
 _ROW = (
     "status",
     "version",
@@ -39,7 +39,7 @@ _ROW = (
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Something the record waits for, and whether it is there."""
+    """One thing that the record waits for, as a sentence, and whether it has come."""
 
     axis: str
     scope: str | None
@@ -79,7 +79,7 @@ class Subject:
 
 
 class Surroundings:
-    """What surrounds records: who is alive and which stages are paused, each read once."""
+    """Facts that are the same for all records: living runners and coordinators, and pauses; each is read once."""
 
     def __init__(self, tx: Connection, work: WorkRows, clock: Clock) -> None:
         self.tx, self.work, self.now = tx, work, clock.now()
@@ -172,12 +172,17 @@ def _running(around: Surroundings, subject: Subject, stage: Stage, attempt: Work
     if attempt is None:
         if row.get("error_code") and stage.failed is None and stage.terminal is None:
             yield (
-                f"stage {stage.name} failed with {_error(row)}; it rests here until somebody retries it",
+                f"a person's retry: stage {stage.name} failed with {_error(row)} and has no failed state, so it stays here "
+                f"({_retry_command(subject)})",
                 False,
                 "",
             )
         else:
-            yield f"the attempt of stage {stage.name} is lost; the next sweep starts another", False, ""
+            yield (
+                f"stage {stage.name} has no task for it (lost, or moved here by hand); the next sweep starts one",
+                False,
+                "",
+            )
             yield from _nobody_coordinates(around, row["since"])
         return
     number = _try(row, stage, 1)
@@ -198,7 +203,7 @@ def _running(around: Surroundings, subject: Subject, stage: Stage, attempt: Work
         yield from _obstacles(around, subject, stage)
     elif attempt.lease_until is not None and attempt.lease_until < around.now:
         yield (
-            f"runner {around.runner_name(attempt.claimed_by)} was not heard of since its lease ended at "
+            f"runner {around.runner_name(attempt.claimed_by)} has not been heard from since its lease ended at "
             f"{_when(attempt.lease_until)}; the next sweep ends {number} of stage {stage.name}",
             False,
             "",
@@ -346,7 +351,11 @@ def _rests_failed(subject: Subject, stage: Stage) -> str:
         if tries >= allowed > 1
         else f"stage {stage.name} failed for good"
     )
-    return f"somebody's retry: {spent}; the last failed with {_error(row)}"
+    return f"a person's retry: {spent}; the last try failed with {_error(row)} ({_retry_command(subject)})"
+
+
+def _retry_command(subject: Subject) -> str:
+    return f"`interlock record retry {subject.workflow.name} {subject.key}`"
 
 
 def _nobody_coordinates(around: Surroundings, since: datetime | None) -> Iterator[Part]:

@@ -1,4 +1,4 @@
-"""What is at work now and what was turned away lately: attempts that runners hold, longest first, and the newest refusals."""
+"""What is under way and what was refused lately: attempts that runners hold, longest first, and the newest refusals."""
 
 from __future__ import annotations
 

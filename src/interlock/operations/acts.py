@@ -1,4 +1,4 @@
-"""What can be done to many records: move, retry, cancel, undo. Each says, from a few values of a row, where that record is to go."""
+"""What can be done to many records: move, retry, cancel, undo. Each computes the target state of a record from a few values of its row."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Aim(NamedTuple):
     origin: str = "move"
 
     def column_values(self, act: Act, now: datetime) -> dict[str, Any]:
-        """Engine columns that go with it: what is due again is as if it had just come; what is cancelled is due no more."""
+        """Engine columns that the act sets: a record that is due again gets a new budget of tries; a cancelled one is no longer due."""
         values: dict[str, Any] = {}
         if self.origin == "reissue":
             values = {"ready_at": now, "tries": 0, "error_code": None, "error_message": None}
@@ -82,7 +82,7 @@ class Act:
         return Aim(self.to)
 
     def led(self, old: State, new: State, plainly: str = "retry") -> Aim:
-        """By a retry where the machine has one on this way; what rests in place is due again where it is."""
+        """The aim by a retry move where the machine has one; a record that failed in place becomes due again in its state."""
         if old == new:
             return Aim(new, "reissue")
         edge = self.axis.machine.edge(old, new)

@@ -14,12 +14,13 @@ from ..authority.acts.amend import checked_value
 from ..authority.command import checked_reason, command
 from ..authority.command import named as checked_name
 from ..authority.transactions.transaction import Stored
-from ..errors import BadInput, ConcurrentModificationError, UnknownKind, UnknownRecord
+from ..errors import BadInput, ConcurrentModificationError, UnknownRecord
 from ..ids import random_bytes
 from ..machine import Machine, State
 from ..store.entry import canonical, canonical_facts
 from ..store.records.operations import Item, Operation, OperationRows
 from ..workflow import Workflow
+from ..workflow.lookup import find_workflow
 from .acts import Act, act_of
 from .preview import Preview, Previewer, Speaker
 from .run import CHUNK, LEASE, NOBODY, Run, Stop, Tell
@@ -176,7 +177,7 @@ class Operations:
             return Previewer(tx, self.authority.mover, source, Speaker(actor, role, reason)).of(records)
 
     def begin(self, id: str, *, resuming: bool = False, chunk: int = CHUNK) -> Run:
-        """Become the one who runs it: what was planned, what was paused if one resumes it, what somebody left when he died."""
+        """Claim the operation for this process: a planned one, a paused one on resume, or one whose process died."""
         with self.database.write() as tx:
             operation = self.get_operation(tx, id, lock=True)
             if operation.status != "running":
@@ -188,12 +189,12 @@ class Operations:
             return self.take_turn(tx, operation, chunk)
 
     def stalled(self, *, limit: int = LISTED) -> list[Operation]:
-        """What was begun and is run by nobody: whoever ran it has died, or has stopped without an end; the oldest first."""
+        """Operations that were begun and that no process runs any more, oldest first."""
         with self.database.read() as tx:
             return self.rows.stalled(tx, limit)
 
     def take_over(self, id: str, *, chunk: int = CHUNK) -> Run | None:
-        """Go on with what is stalled; None where it is not any more. A pause that its runner did not live to come to is kept."""
+        """Claim a stalled operation; None if it is no longer stalled. A pause that was asked for is kept."""
         with self.database.write() as tx:
             operation = self.get_operation(tx, id, lock=True)
             if operation.stalled and operation.pausing:
@@ -202,7 +203,7 @@ class Operations:
             return self.take_turn(tx, operation, chunk) if operation.stalled else None
 
     def take_turn(self, tx: Connection, operation: Operation, chunk: int) -> Run:
-        """The turn at it, if nobody else has one."""
+        """Take the lease of the operation; None where another process holds it."""
         run = Run(
             self.authority,
             self.rows,
@@ -236,7 +237,7 @@ class Operations:
         return self.begin(id, resuming=True, chunk=chunk).go(tell, stop)
 
     def unpaused(self, id: str) -> Operation | None:
-        """Take back a pause that whoever runs it has not come to yet; None where there is none."""
+        """Withdraw a pause that the running process has not reached yet; None where there is none."""
         with self.database.write() as tx:
             operation = self.get_operation(tx, id, lock=True)
             if not (operation.status == "running" and operation.pausing and not operation.idle):
@@ -259,7 +260,7 @@ class Operations:
             return self.get_operation(tx, id)
 
     def newest(self, *, limit: int = LISTED) -> list[Operation]:
-        """The newest first."""
+        """The operations, newest first."""
         with self.database.read() as tx:
             return self.rows.newest(tx, limit)
 
@@ -270,12 +271,7 @@ class Operations:
             return self.rows.items(tx, id, after, limit, outcome)
 
     def workflow(self, kind: str | Workflow) -> Workflow:
-        name = kind.name if isinstance(kind, Workflow) else kind
-        if name not in self.workflows:
-            raise UnknownKind(
-                f"this app has no workflow {name!r}; it has {', '.join(self.workflows)}", kind=name
-            )
-        return self.workflows[name]
+        return find_workflow(self.workflows, kind)
 
     def act(self, operation: Operation) -> Act:
         """The act of an operation as it was created, by what is declared today."""
@@ -357,5 +353,7 @@ class Operations:
     def get_operation(self, tx: Connection, id: str, *, lock: bool = False) -> Operation:
         operation = self.rows.get(tx, id, lock=lock)
         if operation is None:
-            raise UnknownRecord("operations", id)
+            raise UnknownRecord(
+                "operations", id, hint="`interlock bulk list` lists the operations, the newest first."
+            )
         return operation

@@ -67,7 +67,7 @@ class Group(NamedTuple):
 
 
 class Previewer:
-    """One look at what would come of one act."""
+    """Computes the preview of one act."""
 
     def __init__(self, tx: Connection, mover: Mover, source: Source, speaker: Speaker) -> None:
         self.tx, self.mover, self.source, self.act, self.speaker = tx, mover, source, source.act, speaker

@@ -1,4 +1,4 @@
-"""Carries out an operation in chunks: each marks its items in the transaction that moves them, so whoever dies is simply followed."""
+"""Carries out an operation in chunks: each marks its items in the transaction that moves them, so another process can go on."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Stop = Callable[[], bool]
 
 
 class Run:
-    """One process's turn at an operation, which it has taken."""
+    """One process running an operation whose lease it holds."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class Run:
         self.place = authority.mover.plans.place(act.workflow, act.axis)
 
     def go(self, tell: Tell | None = None, stop: Stop | None = None) -> Operation:
-        """Chunk after chunk until it is finished, paused, or told to stop; then somebody else may go on."""
+        """Move chunk after chunk until the operation is finished or paused, or this process stops; then release the lease."""
         try:
             while self.operation.status == "running" and not (stop and stop()):
                 self.operation = self.patiently()
@@ -77,7 +77,7 @@ class Run:
         return self.operation
 
     def patiently(self) -> Operation:
-        """One chunk; tried again when the database chose another transaction over this one."""
+        """Move one chunk; repeated after a deadlock or serialization failure."""
         return self.authority.transactions.run(
             lambda tx, final: self.step(tx, final=final),
             exhausted=lambda: ConcurrentModificationError(
@@ -149,16 +149,16 @@ class Run:
     def answers(
         self, tx: Connection, items: Sequence[Item], keys: Sequence[Any], tally: Tally, *, final: bool
     ) -> list[tuple[Item, Answer]]:
-        """Where each is to go decides with whom it is moved; what can go nowhere is answered here."""
+        """Group the items by where each is to go; those that can go nowhere are answered here."""
         id_of = self.place.id_of
         wanted = [
             Asked(id_of(key), key, NEVER_SEEN if one.version is None else one.version)
             for one, key in zip(items, keys, strict=True)
         ]
         if (common := self.act.common_aim) is not None:
-            told = self.move(tx, common, wanted, tally, final=final) if wanted else []
-            return list(zip(items, told, strict=True))
-        ways: dict[Aim, list[tuple[Item, Asked]]] = {}
+            moved = self.move(tx, common, wanted, tally, final=final) if wanted else []
+            return list(zip(items, moved, strict=True))
+        by_aim: dict[Aim, list[tuple[Item, Asked]]] = {}
         answers: list[tuple[Item, Answer]] = []
         rows = self.values(tx, keys)
         for one, asked in zip(items, wanted, strict=True):
@@ -167,10 +167,10 @@ class Run:
             except InterlockError as error:
                 answers.append((one, Answer(asked.key, OUTCOMES.get(type(error), "refused"), error=error)))
             else:
-                ways.setdefault(aim, []).append((one, asked))
-        for aim, several in ways.items():
-            told = self.move(tx, aim, [asked for _, asked in several], tally, final=final)
-            answers += zip((one for one, _ in several), told, strict=True)
+                by_aim.setdefault(aim, []).append((one, asked))
+        for aim, several in by_aim.items():
+            moved = self.move(tx, aim, [asked for _, asked in several], tally, final=final)
+            answers += zip((one for one, _ in several), moved, strict=True)
         return answers
 
     def aim(self, tx: Connection, one: Item, asked: Asked, rows: Mapping[Any, Sequence[Any]] | None) -> Aim:
@@ -222,23 +222,25 @@ class Run:
 
     def order(self, aim: Aim) -> Command:
         """The command; its reason is kept once for the whole operation, whatever the number of chunks and of those who ran it."""
-        said = self.operation
-        facts = {**said.facts, **self.act.facts(said.reason)}
+        operation = self.operation
+        facts = {**operation.facts, **self.act.facts(operation.reason)}
         made = command(
             self.act.workflow,
             self.act.axis,
             aim.to,
-            actor=said.actor,
-            role=said.role,
-            reason=said.reason,
+            actor=operation.actor,
+            role=operation.role,
+            reason=operation.reason,
             scope=self.act.scope or None,
             facts=facts,
-            cause=f"operation.{said.id}",
+            cause=f"operation.{operation.id}",
             origin=aim.origin,
             by_engine=self.act.is_by_engine,
         )
-        salt, text = bytes.fromhex(said.salt), canonical_facts(facts)
-        detail = Detail(salt, said.reason, text, detail_digest(salt, said.reason, text), shared=True)
+        salt, text = bytes.fromhex(operation.salt), canonical_facts(facts)
+        detail = Detail(
+            salt, operation.reason, text, detail_digest(salt, operation.reason, text), shared=True
+        )
         columns = {name: typed(self.act.axis.table, name, value) for name, value in made.columns.items()}
         return replace(
             made,

@@ -1,4 +1,4 @@
-"""Where rows stand for one aim, as values to group by, and the verdict on each: the authority's own, asked once for all rows alike."""
+"""Groups rows by what decides a move, and judges each group once with the authority's own judge."""
 
 from __future__ import annotations
 

@@ -87,12 +87,12 @@ class Tally:
 
     @property
     def left(self) -> int:
-        """How many are not where they were wanted."""
+        """How many records did not arrive in the wanted state."""
         return sum(number for name, number in self.outcomes.items() if name not in ("moved", "unchanged"))
 
 
 def name_of(outcome: str, error: InterlockError, id: Any) -> str:
-    """The same for all refusals of one reason: who moved a record and when is of no account, nor is its id."""
+    """The key under which refusals of one reason are counted: the code, with the message where it is the same for other records."""
     if outcome in ("conflict", "unknown"):
         return error.code
     return f"{error.code} {error.message[:300].replace(repr(id), '…')}"

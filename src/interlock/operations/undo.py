@@ -15,7 +15,7 @@ from .tally import EXAMPLES
 
 
 def undo_act(workflow: Workflow, first: Operation) -> Act:
-    """Back on the same axis; where to, each record's own past says."""
+    """The act that undoes another: the same axis, each record back to the state it came from."""
     return Act("undo", workflow, workflow.axis(first.axis), first.scope)
 
 

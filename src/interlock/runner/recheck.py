@@ -24,7 +24,7 @@ log = logging.getLogger("interlock.runner")
 
 
 class Rechecker:
-    """A question at a time; whoever asks it again gets the same answer."""
+    """Runs one recheck at a time; a repeated question gets the same answer."""
 
     def __init__(self, runner: Runner) -> None:
         self.on = runner

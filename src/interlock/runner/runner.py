@@ -93,7 +93,7 @@ class Runner:
 
     @property
     def capacity(self) -> int:
-        """How many attempts it takes at once: as told, else what its executor would take; short work in large batches, long work never
+        """How many attempts it takes at once: as configured, else what its executor takes; short work in large batches, long work never
         in advance."""
         if self._fixed is not None:
             return self._fixed
@@ -255,7 +255,7 @@ class Runner:
         return len(claimed)
 
     def _apart(self, tx: Connection, claimed: list[Attempt], doubted: set[str]) -> list[Attempt]:
-        """What may kill its runner runs by itself, so that it takes nobody along; while others are at work here, nothing new begins."""
+        """Work that may kill its runner runs alone; while other work is under way here, it does not begin."""
         chosen = [] if self.held or self.results else [one for one in claimed if one.token in doubted][:1]
         self.alone = chosen[0].token if chosen else None
         self.work.give_back(tx, self.id, [one.token for one in claimed if one not in chosen])

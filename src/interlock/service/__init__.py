@@ -1,1 +1,1 @@
-"""The HTTP API under /api/v1: what an app answers, for programs; it decides nothing that the app does not decide."""
+"""The HTTP API under /api/v1, for programs; every decision is the app's."""

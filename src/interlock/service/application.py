@@ -73,7 +73,7 @@ def every_route(
     turns: Turns,
     metrics: Metrics,
 ) -> list[Route]:
-    """Every route of the API; the first that fits is taken, so what is asked for most stands first."""
+    """Every route of the API; the first match wins, so the most frequent routes come first."""
     machines, records, commands = Machines(app), Records(app, limits.page), Commands(app)
     history, keys, bulk = (
         History(app, limits.page),
@@ -271,7 +271,7 @@ def api_of(
 
 
 def warm(app: App) -> None:
-    """Count the activity of the last day before anybody asks; whatever is wrong with the database is told to whoever asks."""
+    """Count the activity of the last day in advance; errors of the database are ignored here and answered to requests."""
     try:
         LocalClient(app).activity()
     except InterlockError as error:
@@ -314,7 +314,10 @@ def handle_errors(api: FastAPI, console: Console) -> None:
     async def invalid(_: Request, error: Any) -> Response:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
-        return problem(BadInput(f"{where}: {first['msg']}", where=[str(part) for part in first["loc"]]))
+        hint = "GET /api/v1/openapi.json describes the parameters and the body of every address."
+        return problem(
+            BadInput(f"{where}: {first['msg']}", hint=hint, where=[str(part) for part in first["loc"]])
+        )
 
     async def not_routed(request: Request, error: Any) -> Response:
         if error.status_code == 404:
@@ -327,7 +330,7 @@ def handle_errors(api: FastAPI, console: Console) -> None:
         return problem(BadInput("the request cannot be read"))
 
     async def left(_: Request, error: Any) -> Response:
-        """The client went away before its request was whole: nobody reads this."""
+        """The client disconnected before its request was complete; the answer is never read."""
         log.debug("a client went away before its request was whole")
         return Response(status_code=400)
 

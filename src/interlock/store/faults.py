@@ -44,8 +44,8 @@ class LostRace(Exception):
 
 
 OLDER_GUARDS = (
-    "If the machine of this code allows the move, the guards in the database are older than it: "
-    "run `interlock db upgrade` with the owner's database URL."
+    "If the machine of this code allows the move, the guards in the database are of another version: "
+    "`interlock db check` says how they differ, and `interlock db upgrade` by the newer code makes them fit."
 )
 
 

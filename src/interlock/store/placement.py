@@ -24,6 +24,9 @@ from .sql import doubled, one_of
 
 Bind = Callable[[Any], Any]
 
+ID = "Give the value of the record's key column itself, not its row or its position."
+"""The hint to an id that no record can have."""
+
 
 def _same(value: Any) -> Any:
     return value
@@ -167,17 +170,19 @@ class Placement:
     def check_id(self, id: Any) -> Any:
         """Refuse an id that no record of this kind can have, before the database sees it."""
         if id is None or id == "":
-            raise BadInput(f"{self.kind}: an id may not be empty")
+            raise BadInput(f"{self.kind}: an id may not be empty", hint=ID)
         wanted = self.python_type
         if wanted is int and (isinstance(id, bool) or not isinstance(id, int)):
             if isinstance(id, str) and re.fullmatch(r"-?[0-9]{1,19}", id):
                 id = int(id)
             else:
-                raise BadInput(f"{self.kind}: {id!r} is not an id of this kind; its ids are whole numbers")
+                raise BadInput(
+                    f"{self.kind}: {id!r} is not an id of this kind; its ids are whole numbers", hint=ID
+                )
         if wanted is int and not -(2**63) <= id < 2**63:
-            raise BadInput(f"{self.kind}: {id} is larger than any id can be")
+            raise BadInput(f"{self.kind}: {id} is larger than any id can be", hint=ID)
         if wanted is str and not isinstance(id, str | UUID if self.uuid_type is not None else str):
-            raise BadInput(f"{self.kind}: {id!r} is not an id of this kind; its ids are text")
+            raise BadInput(f"{self.kind}: {id!r} is not an id of this kind; its ids are text", hint=ID)
         if isinstance(id, str) and (len(id) > 512 or "\x00" in id or not is_text(id)):
             raise BadInput(f"{self.kind}: an id is text of at most 512 characters without null characters")
         if self.uuid_type is not None:
@@ -188,7 +193,9 @@ class Placement:
         try:
             return UUID(id)
         except (ValueError, TypeError, AttributeError) as error:
-            raise BadInput(f"{self.kind}: {id!r} is not an id of this kind; its ids are UUIDs") from error
+            raise BadInput(
+                f"{self.kind}: {id!r} is not an id of this kind; its ids are UUIDs", hint=ID
+            ) from error
 
 
 class RecordTable:

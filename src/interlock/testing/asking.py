@@ -1,4 +1,4 @@
-"""Asks the app, and tells what it answered in one word: the outcome, or the name of the error it raised."""
+"""Calls the app and reduces its answer to one word: the outcome, or the name of the error it raised."""
 
 from __future__ import annotations
 

@@ -30,9 +30,9 @@ def assert_history(
     entered = [move.new for place, move in enumerate(moves) if place == 0 or move.old != move.new]
     wanted = [None if state is None else str.__str__(state) for state in states]
     if entered != wanted:
-        ways = " → ".join(map(state_text, entered)) or "no history"
+        path = " → ".join(map(state_text, entered)) or "no history"
         raise AssertionError(
-            f"{workflow.name} {id!r} went {ways} on {name}, not {' → '.join(map(state_text, wanted))}"
+            f"{workflow.name} {id!r} went {path} on {name}, not {' → '.join(map(state_text, wanted))}"
         )
     findings = app.check(workflow, id).findings
     if findings:

@@ -1,4 +1,4 @@
-"""A whole system in one object for tests: an app with a frozen clock, a coordinator and a runner that move only when told to."""
+"""A whole system in one object for tests: an app with a frozen clock, a coordinator and a runner that work only when `drain` is called."""
 
 from __future__ import annotations
 
@@ -208,14 +208,14 @@ def _without_syncing(connection: Any, _: Any) -> None:
 
 def _path(axis: Axis, start: State, end: State) -> list[State]:
     """The shortest way by moves that people and stages make; retries are left out, for they count."""
-    ways: dict[State, list[State]] = {start: []}
+    paths: dict[State, list[State]] = {start: []}
     waiting = deque([start])
     while waiting:
         state = waiting.popleft()
         if state == end:
-            return ways[state]
+            return paths[state]
         for edge in axis.machine.edges.get(state, ()):
-            if edge.kind not in ("retry", "timer") and edge.to not in ways:
-                ways[edge.to] = [*ways[state], edge.to]
+            if edge.kind not in ("retry", "timer") and edge.to not in paths:
+                paths[edge.to] = [*paths[state], edge.to]
                 waiting.append(edge.to)
     raise BadInput(f"{axis.kind}.{axis.name}: no way leads from {state_text(start)} to {state_text(end)}")

@@ -106,8 +106,8 @@ class Player(RuleBasedStateMachine):
         )
         spot = data.draw(st.sampled_from(self.model.spots()), label="axis")
         machine = self.workflow.axes[spot[0]].machine
-        ways = machine.next_states(self.model.records[id][spot].state) if legal else ()
-        return id, spot, data.draw(st.sampled_from(ways or machine.states), label="to")
+        targets = machine.next_states(self.model.records[id][spot].state) if legal else ()
+        return id, spot, data.draw(st.sampled_from(targets or machine.states), label="to")
 
     def expected(
         self, id: Any, spot: Spot, to: State, version: int | None = None, **said: Any

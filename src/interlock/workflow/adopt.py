@@ -12,6 +12,8 @@ from sqlalchemy import Select
 
 from ..errors import BadDeclaration, UnknownState, state_text
 from ..machine import State
+from ..machine.suggest import did_you_mean, join_states
+from .checks.problem import Problem, nearest
 from .durations import Span, span
 
 if TYPE_CHECKING:
@@ -67,14 +69,18 @@ class Adopt:
         flags: Sequence[str] = (),
     ) -> None:
         if not _NAME.fullmatch(name):
-            raise BadDeclaration(f"adoption name {name!r} must be 1 to 40 letters, digits, - or _")
+            raise BadDeclaration(
+                f"adoption name {name!r} must be 1 to 40 letters, digits, - or _",
+                hint='Such as Adopt("legacy", …): it is part of the cause of first entries.',
+            )
         self.name, self.targets, self.take_over, self.flags = name, targets, take_over, tuple(flags)
         self.quiet = span(quiet)
         self.rules = tuple(_rule(name, one) for one in rules)
         names = [rule.name for rule in self.rules]
         if len(set(names)) != len(names) or BY_VALUE in names:
             raise BadDeclaration(
-                f"adoption {name}: each rule has a name of its own; {BY_VALUE!r} is that of rows which are matched by their value"
+                f"adoption {name}: two rules have the same name, or one is named {BY_VALUE!r}",
+                hint=f"Give each rule a name of its own; {BY_VALUE!r} is kept for rows that their own status decides.",
             )
 
     @property
@@ -107,50 +113,75 @@ def _rule(adoption: str, declared: Declared) -> AdoptRule:
         or not isinstance(declared[0], str)
     ):
         raise BadDeclaration(
-            f"adoption {adoption}: a rule is (name, condition, state) or (name, condition, state, values)"
+            f"adoption {adoption}: {declared!r:.100} is not a rule",
+            hint="Write (name, condition, state) or (name, condition, state, values).",
         )
     name, condition, state, *values = declared
     if not _NAME.fullmatch(name):
         raise BadDeclaration(
-            f"adoption {adoption}: rule name {name!r} must be 1 to 40 letters, digits, - or _"
+            f"adoption {adoption}: rule name {name!r} must be 1 to 40 letters, digits, - or _",
+            hint='Such as ("paid", orders.c.paid_at.is_not(None), "paid").',
         )
     return AdoptRule(
         name, condition, None if state is None else str.__str__(state), dict(values[0]) if values else {}
     )
 
 
-def refusals(workflow: Workflow, axis: Axis) -> Iterator[str]:
+def refusals(workflow: Workflow, axis: Axis) -> Iterator[Problem]:
     """What cannot work about an axis's adoption."""
     adopt = axis.adopt
     if adopt is None:
         return
     where = f"axis {axis.name}: adoption {adopt.name}"
     if not adopt.in_place and not axis.scoped:
-        yield f"{where}: targets=… makes state rows beside the records, and needs a scoped axis"
+        yield Problem(
+            f"{where}: targets=… makes state rows beside the records, and needs a scoped axis",
+            "Leave targets out, or give the axis scope=(…) and table=….",
+        )
     if adopt.in_place and axis.scoped:
-        yield f"{where}: a scoped axis needs targets=…, the (record id, scope) rows that shall be adopted"
+        yield Problem(
+            f"{where}: a scoped axis needs targets=…, the (record id, scope) rows that shall be adopted",
+            'Write targets=select(items.c.id, literal("de")): one row for each state row that shall exist.',
+        )
     if not adopt.in_place and not adopt.rules:
-        yield f"{where}: rows beside the records need rules"
+        yield Problem(
+            f"{where}: rows beside the records need rules",
+            "Write rules=[(name, condition, state)]: the first condition that holds decides.",
+        )
     for rule in adopt.rules:
         yield from _rule_refusals(workflow, axis, adopt, rule, f"{where}: rule {rule.name}")
 
 
 def _rule_refusals(
     workflow: Workflow, axis: Axis, adopt: Adopt, rule: AdoptRule, where: str
-) -> Iterator[str]:
+) -> Iterator[Problem]:
     if rule.state not in axis.machine.states:
-        yield f"{where}: machine {axis.machine.name} has no state {state_text(rule.state)}"
+        yield Problem(
+            f"{where}: machine {axis.machine.name} has no state {state_text(rule.state)}",
+            did_you_mean(rule.state, axis.machine.states) or f"It has {join_states(axis.machine.states)}.",
+        )
         return
     if is_running(workflow, axis, rule.state) and not adopt.take_over:
-        yield f"{where} leads into the running state {rule.state}; with take_over=True the sweep gives such rows a new attempt"
+        yield Problem(
+            f"{where} leads into the running state {rule.state}",
+            "Write take_over=True: the sweep then gives such rows a new attempt.",
+        )
     kept = {axis.column_name(name) for name in ("status", "version", "head")}
     for column in rule.values:
         if not workflow.reflected and column not in axis.table.c:
-            yield f"{where} gives {column!r}, which {axis.table.name!r} does not have"
+            yield Problem(
+                f"{where} gives {column!r}, which {axis.table.name!r} does not have",
+                nearest(column, axis.table.c.keys()),
+            )
         elif column in kept:
-            yield f"{where} gives {column!r}, which the engine sets itself"
+            yield Problem(
+                f"{where} gives {column!r}, which the engine sets itself", "Leave it out of the values."
+            )
     if lacks_origin(workflow, axis, rule.state) and axis.column_name("failed_from") not in rule.values:
-        yield f"{where}: several stages fail into {rule.state}; give {axis.column_name('failed_from')!r}, where a retry goes back to"
+        yield Problem(
+            f"{where}: several stages fail into {rule.state}, so it is not known which of them failed",
+            f"Give {axis.column_name('failed_from')!r} in the values: the state where a retry goes back to.",
+        )
 
 
 def is_running(workflow: Workflow, axis: Axis, state: State) -> bool:

@@ -12,6 +12,7 @@ from ..machine import Machine, State
 from .adopt import Adopt
 from .checks.freezing import Freezable
 from .checks.options import refuse_axis_options, refuse_unknown_states
+from .checks.problem import nearest
 from .columns.instant import Instant
 
 Row = Mapping[str, Any]
@@ -118,7 +119,8 @@ class Axis(Freezable):
             )
         if self.moved_by not in ("anybody", "stages"):
             raise BadDeclaration(
-                f"axis {self.name!r}: moved_by is 'anybody' or 'stages', not {self.moved_by!r}"
+                f"axis {self.name!r}: moved_by is 'anybody' or 'stages', not {self.moved_by!r}",
+                hint="Write moved_by='stages' where people need an override; leave it out otherwise.",
             )
         if unknown := sorted(set(self.columns) - known):
             raise BadDeclaration(
@@ -128,7 +130,10 @@ class Axis(Freezable):
         named = (*self.stamps, *self.cleared, *sorted(self.retries_reset_at))
         refuse_unknown_states(f"axis {self.name!r}", named, self.machine.states)
         if self.adopt is not None and not isinstance(self.adopt, Adopt):
-            raise BadDeclaration(f"axis {self.name!r}: adopt is an Adopt, not {type(self.adopt).__name__}")
+            raise BadDeclaration(
+                f"axis {self.name!r}: adopt is an Adopt, not {type(self.adopt).__name__}",
+                hint='Write adopt=Adopt("legacy", rules=[…]), from interlock.',
+            )
         if bool(self.scopes) != (self._state_table is not None):
             raise BadDeclaration(
                 f"axis {self.name!r}: a scoped axis needs both scope=(…) and table=…",
@@ -136,7 +141,8 @@ class Axis(Freezable):
             )
         if self.copies and not self.scopes:
             raise BadDeclaration(
-                f"axis {self.name!r}: copies=… is for a scoped axis; others read the record's own columns"
+                f"axis {self.name!r}: copies=… is for a scoped axis",
+                hint="Leave it out: an axis without scopes reads the record's own columns.",
             )
 
     @property
@@ -147,7 +153,9 @@ class Axis(Freezable):
     def table(self) -> Table:
         """The table whose rows carry this status."""
         if self._table is None:
-            raise BadDeclaration(f"axis {self.name!r} belongs to no workflow yet")
+            raise BadDeclaration(
+                f"axis {self.name!r} belongs to no workflow yet", hint="Write Workflow(…, axes=[axis])."
+            )
         return self._table
 
     def bind(self, kind: str, records: Table, add: AddColumn, *, adoptable: bool) -> None:
@@ -165,7 +173,8 @@ class Axis(Freezable):
             add(self.table, Column(self.name, Text, nullable=None in self.machine.states))
         if self.scoped and self.scope_column not in self.table.c:
             raise BadDeclaration(
-                f"{kind}.{self.name}: table {self.table.name!r} has no scope column {self.scope_column!r}"
+                f"{kind}.{self.name}: table {self.table.name!r} has no scope column {self.scope_column!r}",
+                hint=f'Add Column("{self.scope_column}", Text) to it, or name the column it has: scope_column="…".',
             )
         self.ensure(STATE_COLUMNS)
         if any(edge.kind == "retry" for _, edge in self.machine.pairs()):
@@ -187,21 +196,32 @@ class Axis(Freezable):
                 column = self.table.c.get(name)
                 where = f"{self.kind}.{self.name}: cleared names {name!r}, which"
                 if column is None:
-                    raise BadDeclaration(f"{where} table {self.table.name!r} does not have")
+                    raise BadDeclaration(
+                        f"{where} table {self.table.name!r} does not have",
+                        hint=nearest(name, self.table.c.keys()),
+                    )
                 if name in self.engine_names() or (state is not None and self.stamps.get(state) == name):
                     raise BadDeclaration(
-                        f"{where} the engine sets itself when {state_text(state)} is entered"
+                        f"{where} the engine sets itself when {state_text(state)} is entered",
+                        hint="Leave it out: the engine keeps its own columns.",
                     )
                 if not column.nullable or column.primary_key:
-                    raise BadDeclaration(f"{where} may not be empty")
+                    raise BadDeclaration(
+                        f"{where} may not be empty",
+                        hint=f"Declare it with nullable=True, or leave {name!r} out.",
+                    )
                 if name in self.copies:
-                    raise BadDeclaration(f"{where} is a copy of a column of the record")
+                    raise BadDeclaration(
+                        f"{where} is a copy of a column of the record",
+                        hint="Leave it out: a copy follows the record.",
+                    )
 
     def _bind_copies(self, records: Table) -> None:
         for column, source in self.copies.items():
             if source.table is not records:
                 raise BadDeclaration(
-                    f"{self.kind}.{self.name}: copies[{column!r}] must be a column of {records.name!r}"
+                    f"{self.kind}.{self.name}: copies[{column!r}] must be a column of {records.name!r}",
+                    hint=f"Write copies={{{column!r}: {records.name}.c.{column}}}.",
                 )
             if column not in self.table.c:
                 self._add(self.table, Column(column, source.type, nullable=True))
@@ -270,5 +290,6 @@ def _key_column(kind: str, axis: Axis, records: Table) -> str:
         if foreign.column.table is records:
             return str(foreign.parent.name)
     raise BadDeclaration(
-        f"{kind}.{axis.name}: table {axis.table.name!r} has no foreign key to {records.name!r}"
+        f"{kind}.{axis.name}: table {axis.table.name!r} has no foreign key to {records.name!r}",
+        hint=f'Add Column("record", ForeignKey("{records.name}.{primary[0].name}")) to it.',
     )

@@ -77,13 +77,18 @@ class Page:
     def __post_init__(self) -> None:
         if not PATH.fullmatch(self.path):
             raise BadDeclaration(
-                f"page path {self.path!r} is not lower case letters, digits, -, _ and /, beginning with a letter or digit"
+                f"page path {self.path!r} is not lower case letters, digits, -, _ and /, beginning with a letter or digit",
+                hint='Such as Page("shelves/open", "Shelves", render).',
             )
         if not self.title or not callable(self.render):
-            raise BadDeclaration(f"page {self.path!r} needs a title and a function that renders it")
+            raise BadDeclaration(
+                f"page {self.path!r} needs a title and a function that renders it",
+                hint=f'Write Page("{self.path}", "Shelves", render), with a def render(context).',
+            )
         if self.least not in SCOPES:
             raise BadDeclaration(
-                f"page {self.path!r} is for {self.least!r}; a scope is one of {', '.join(SCOPES)}"
+                f"page {self.path!r}: least={self.least!r} is not a scope",
+                hint=f"It is one of {', '.join(SCOPES)}.",
             )
 
 
@@ -121,9 +126,15 @@ class Extension:
 
     def __post_init__(self) -> None:
         if self.routes is not None and not _is_function(self.routes):
-            raise BadDeclaration(f"routes of an extension is a function or its place, not {self.routes!r}")
+            raise BadDeclaration(
+                f"routes of an extension is a function or its place, not {self.routes!r}",
+                hint='Write routes=make_routes, or its place: routes="shop.api:make_routes".',
+            )
         if self.metrics is not None and not callable(self.metrics):
-            raise BadDeclaration(f"metrics of an extension is a function, not {_kind(self.metrics)}")
+            raise BadDeclaration(
+                f"metrics of an extension is a function, not {_kind(self.metrics)}",
+                hint="Write metrics=figures, with a def figures(tx, workflow) that returns a list of Figure.",
+            )
         self._keep("commands", _commands(self.commands))
         self._keep("pages", _pages(self.pages))
         self._keep("levels", _levels(self.levels))
@@ -158,7 +169,10 @@ def import_place(place: str) -> Any:
     try:
         return getattr(import_module(module), name)
     except (ImportError, AttributeError) as error:
-        raise BadDeclaration(f"an extension names {place!r}, which cannot be imported: {error}") from error
+        raise BadDeclaration(
+            f"an extension names {place!r}, which cannot be imported: {error}",
+            hint='A place is module:attribute, such as "shop.api:make_routes".',
+        ) from error
 
 
 def _is_function(value: Any) -> bool:
@@ -171,7 +185,9 @@ def _kind(value: Any) -> str:
 
 def _several(what: str, values: Any) -> Iterable[Any]:
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
-        raise BadDeclaration(f"{what} of an extension is a list, not {_kind(values)}")
+        raise BadDeclaration(
+            f"{what} of an extension is a list, not {_kind(values)}", hint=f"Write {what}=[…]."
+        )
     return values
 
 
@@ -179,17 +195,24 @@ def _all_of(kind: type[Any], what: str, values: Any) -> tuple[Any, ...]:
     members = tuple(_several(what, values))
     for one in members:
         if not isinstance(one, kind):
-            raise BadDeclaration(f"{what} of an extension holds {_kind(one)}; each must be {kind.__name__}")
+            raise BadDeclaration(
+                f"{what} of an extension holds {_kind(one)}; each must be {kind.__name__}",
+                hint=f"Write {what}=[{kind.__name__}(…)].",
+            )
     return members
 
 
 def _commands(values: Any) -> Mapping[str, Callable[[], Any] | str]:
     for name, make in _mapping("commands", values).items():
         if not isinstance(name, str) or not NOUN.fullmatch(name):
-            raise BadDeclaration(f"command {name!r} is not lower case letters, digits and -")
+            raise BadDeclaration(
+                f"command {name!r} is not lower case letters, digits and -",
+                hint='Such as commands={"parcels": make_command}.',
+            )
         if not _is_function(make):
             raise BadDeclaration(
-                f"command {name!r} is a function that makes a click command, or the command's place, not {make!r}"
+                f"command {name!r} is a function that makes a click command, or the command's place, not {make!r}",
+                hint=f'Write commands={{"{name}": "shop.commands:{name}"}}.',
             )
     return MappingProxyType(dict(values))
 
@@ -198,7 +221,10 @@ def _pages(values: Any) -> tuple[Page, ...]:
     members = _all_of(Page, "pages", values)
     paths = [page.path for page in members]
     if twice := sorted({path for path in paths if paths.count(path) > 1}):
-        raise BadDeclaration(f"pages of an extension have the same path: {', '.join(twice)}")
+        raise BadDeclaration(
+            f"pages of an extension have the same path: {', '.join(twice)}",
+            hint="Give each page its own path.",
+        )
     return members
 
 
@@ -216,18 +242,26 @@ def _needs(values: Any, pages: Sequence[Page]) -> tuple[Need, ...]:
 def _levels(values: Any) -> Mapping[str, Level]:
     for name, words in _mapping("levels", values).items():
         if not isinstance(name, str) or not name or not isinstance(words, Mapping):
-            raise BadDeclaration(f"service level {name!r} is a name with its words, not {_kind(words)}")
+            raise BadDeclaration(
+                f"service level {name!r} is a name with its words, not {_kind(words)}",
+                hint='Such as levels={"pack": {"leave": "packing", "within": "1h", "share": 99}}.',
+            )
     return MappingProxyType({name: MappingProxyType(dict(words)) for name, words in values.items()})
 
 
 def _mapping(what: str, values: Any) -> Mapping[Any, Any]:
     if not isinstance(values, Mapping):
-        raise BadDeclaration(f"{what} of an extension is a mapping, not {_kind(values)}")
+        raise BadDeclaration(
+            f"{what} of an extension is a mapping, not {_kind(values)}", hint=f'Write {what}={{"name": …}}.'
+        )
     return values
 
 
 def _column_name(column: Any) -> str:
     name = column if isinstance(column, str) else getattr(column, "name", None)
     if not isinstance(name, str) or not name:
-        raise BadDeclaration(f"private of an extension holds {column!r}; each must be a column or its name")
+        raise BadDeclaration(
+            f"private of an extension holds {column!r}; each must be a column or its name",
+            hint='Write private=["secret"].',
+        )
     return name

@@ -1,4 +1,4 @@
-"""A figure with its samples, in nobody's format: what a part measures, and what a workflow may bring of its own."""
+"""A metric with its samples, independent of any format: what the engine measures, and what a workflow adds."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Figure:
     spreads: dict[tuple[str, ...], Spread] = field(default_factory=dict)
 
     def put(self, value: float, *labels: str) -> None:
-        """Say one sample; what was said of the same labels before is forgotten."""
+        """Set one sample; an earlier one with the same labels is replaced."""
         self.samples[labels] = value
 
     def add(self, value: float, *labels: str) -> None:

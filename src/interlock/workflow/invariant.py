@@ -25,8 +25,12 @@ class Invariant:
 
     def __post_init__(self) -> None:
         if not self.id or not self.statement:
-            raise BadDeclaration("an invariant needs an id and a statement")
+            raise BadDeclaration(
+                "an invariant needs an id and a statement",
+                hint='Write Invariant("paid-before-sent", "What is sent was paid for", select(orders.c.id).where(…)).',
+            )
         if self.severity not in ("error", "warning"):
             raise BadDeclaration(
-                f"invariant {self.id}: severity is 'error' or 'warning', not {self.severity!r}"
+                f"invariant {self.id}: severity is 'error' or 'warning', not {self.severity!r}",
+                hint="Leave it out for 'error'.",
             )

@@ -32,7 +32,7 @@ def several(states: Any) -> tuple[State, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """One rule, said by a `When`: either it moves another axis, or it requires something."""
+    """One rule, made by a `When`: either it moves another axis, or it requires something."""
 
     moment: Moment
     axis: str
@@ -42,7 +42,7 @@ class Rule:
     own_row: tuple[ColumnElement[bool], ...] = ()
     required: Mapping[str, tuple[State, ...]] | None = None
     says: str | None = None
-    """The requirement in a team's own words: what whoever it refuses is answered."""
+    """The sentence with which the requirement refuses, in the team's own words."""
     code: str | None = None
     """A short stable name of the requirement, for programs."""
 
@@ -56,20 +56,23 @@ class Rule:
         )
 
     def __str__(self) -> str:
-        said = f"{self.moment}({self.axis}={'|'.join(state_text(state) for state in self.states)})"
+        moment = f"{self.moment}({self.axis}={'|'.join(state_text(state) for state in self.states)})"
         if self.target is not None:
             steps = ", ".join(
                 f"{state_text(old)}→{state_text(new)}" for old, new in (self.mapping or {}).items()
             )
-            return f"{said}.moves({self.target}: {steps})"
+            return f"{moment}.moves({self.target}: {steps})"
         needs = [
             f"{axis}={'|'.join(state_text(state) for state in states)}"
             for axis, states in (self.required or {}).items()
         ]
-        needs += [str(predicate) for predicate in self.own_row]
+        needs += [
+            str(one) if hasattr(one, "compile") else getattr(one, "__name__", repr(one))
+            for one in self.own_row
+        ]
         needs += [f'says="{self.says}"'] if self.says else []
         needs += [f"code={self.code}"] if self.code else []
-        return f"{said}.requires({', '.join(needs)})"
+        return f"{moment}.requires({', '.join(needs)})"
 
     @property
     def own_words(self) -> str:
@@ -146,7 +149,8 @@ def refuse_wording(says: Any, code: Any) -> None:
     """Raise where the words of a requirement are no sentence, or its code is no name."""
     if says is not None and not (isinstance(says, str) and says.strip() and len(says) <= SENTENCE_LIMIT):
         raise BadDeclaration(
-            f"says of a rule is a sentence of 1 to {SENTENCE_LIMIT} characters, not {says!r}"
+            f"says of a rule is a sentence of 1 to {SENTENCE_LIMIT} characters, not {says!r}",
+            hint='Such as says="Nobody approves their own work".',
         )
     if code is not None and not (isinstance(code, str) and CODE.fullmatch(code)):
         raise BadDeclaration(
@@ -175,6 +179,6 @@ def leaving(*bare: Never, **axis: States) -> When:
 
 
 def during(*bare: Never, **axis: States) -> When:
-    """While an axis stands in one of these states: the sweep makes the move wherever it is missing."""
+    """While an axis is in one of these states: the sweep makes the move wherever it has not been made."""
     _refuse_positional("during", bare)
     return When("during", axis)

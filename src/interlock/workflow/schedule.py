@@ -1,4 +1,4 @@
-"""Schedules: when a function of a workflow is due, as pure values. A tick is the instant for which a run stands."""
+"""Schedules: when a function of a workflow is due, as pure values. A tick is the instant at which a run is due."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ SHORTEST = timedelta(seconds=1)
 CRON_FIELDS = 5
 SEARCHED = 366 * 9
 """Days to look through for a tick: 29 February may be eight years away."""
+FIELDS = "Fields are minute 0-59, hour 0-23, day 1-31, month 1-12 or jan-dec, weekday 0-7 or sun-sat; also *, 1-5, */15."
 _MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_abbr) if name}
 _DAYS = {"sun": 0, "mon": 1, "tue": 2, "wed": 3, "thu": 4, "fri": 5, "sat": 6}
 
@@ -68,7 +69,7 @@ class Cron:
         self._fields  # noqa: B018 what cannot be read is refused here
         self._place  # noqa: B018
         if next(self._upward(date(2000, 1, 1)), None) is None:
-            raise BadDeclaration(f"cron {self.text!r} is never due")
+            raise BadDeclaration(f"cron {self.text!r} is never due", hint="No month has such a day.")
 
     @property
     def words(self) -> str:
@@ -109,7 +110,9 @@ class Cron:
                 end = self._number(last, names) if dash else highest if slash else start
             stride = self._number(step, None) if slash else 1
             if not lowest <= start <= end <= highest or stride < 1:
-                raise BadDeclaration(f"cron {self.text!r}: {part!r} is not within {lowest} to {highest}")
+                raise BadDeclaration(
+                    f"cron {self.text!r}: {part!r} is not within {lowest} to {highest}", hint=FIELDS
+                )
             found |= set(range(start, end + 1, stride))
         return sorted(found)
 
@@ -117,7 +120,7 @@ class Cron:
         if names and text.lower() in names:
             return names[text.lower()]
         if not (text.isascii() and text.isdigit()):
-            raise BadDeclaration(f"cron {self.text!r}: {text!r} is not a number")
+            raise BadDeclaration(f"cron {self.text!r}: {text!r} is not a number", hint=FIELDS)
         return int(text)
 
     def _is_due(self, day: date) -> bool:

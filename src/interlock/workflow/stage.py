@@ -127,7 +127,7 @@ class Stage(Freezable):
 
     @property
     def declared_waiting(self) -> State:
-        """The state work comes from first; a failed state that is also waited in is not it."""
+        """The waiting state that was declared; not a failed state in which retries wait."""
         return next((state for state in self.waiting if state != self.failed), self.waiting[0])
 
     def steps(self) -> list[tuple[State, State, str]]:

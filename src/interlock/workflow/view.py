@@ -28,9 +28,14 @@ class View:
 
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):
-            raise BadDeclaration(f"view {self.name!r} is not lower case letters, digits and _")
+            raise BadDeclaration(
+                f"view {self.name!r} is not lower case letters, digits and _",
+                hint='Such as View("open_orders", …).',
+            )
         if isinstance(self.query, str) and not self.query.strip():
-            raise BadDeclaration(f"view {self.name!r} needs a query")
+            raise BadDeclaration(
+                f"view {self.name!r} needs a query", hint=f'Write View("{self.name}", "SELECT …").'
+            )
         object.__setattr__(self, "indexes", tuple(self.indexes))
 
     def query_for(self, dialect: Dialect) -> str:

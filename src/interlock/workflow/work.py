@@ -11,12 +11,12 @@ _LOG = logging.getLogger("interlock.work")
 
 
 def open_path(ref: str) -> IO[bytes]:
-    """For work that no runner gave out."""
+    """Open a reference as a path: for work that was made by hand, in a test."""
     return Path(ref).open("rb")
 
 
 class Keeper(Protocol):
-    """Where a stage's work keeps what it says and finds its files; one for all work of a stage."""
+    """Stores logs and opens files for work; one for all work of a stage."""
 
     def log(self, work: Work) -> logging.Logger: ...
 
@@ -63,7 +63,7 @@ class Work:
 
     @property
     def log(self) -> logging.Logger:
-        """What is said here is kept with the record, at `log_ref`."""
+        """Append a line to the log of this attempt, which is stored with the record at `log_ref`."""
         if self.own_log is None:
             self.own_log = _LOG if self.keeper is None else self.keeper.log(self)
         return self.own_log
@@ -89,7 +89,7 @@ class Work:
         return opener(ref)
 
     def beat(self) -> None:
-        """Say that long work is alive."""
+        """Report that long work is still alive."""
         self.beats += 1
 
     def __repr__(self) -> str:

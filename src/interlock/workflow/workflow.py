@@ -11,7 +11,7 @@ from sqlalchemy.exc import NoSuchTableError
 
 from ..errors import BadDeclaration, UnknownKind
 from ..machine import State
-from ..machine.suggest import did_you_mean
+from ..machine.suggest import did_you_mean, join_states
 from .axis import WORK_COLUMNS, Axis
 from .checks.freezing import Freezable, refuse_change
 from .checks.options import (
@@ -25,6 +25,7 @@ from .checks.options import (
     refuse_workflow_names,
     short,
 )
+from .checks.problem import nearest
 from .columns.mirror import Mirror, MirrorFunction
 from .durations import Span, rate, span
 from .extension import Extension
@@ -93,7 +94,10 @@ class Workflow(Freezable):
         self.views = tuple(views)
         self.axes: dict[str, Axis] = {axis.name: axis for axis in axes}
         if len(self.axes) != len(axes):
-            raise BadDeclaration(f"workflow {name!r} has two axes of the same name")
+            raise BadDeclaration(
+                f"workflow {name!r} has two axes of the same name",
+                hint='Name each after its column: Axis("status", …), Axis("billing", …).',
+            )
         self._unique = tuple(unique)
         self._amendable = None if amendable is None else tuple(amendable)
         self._kept_when_erased = tuple(kept_when_erased)
@@ -133,6 +137,11 @@ class Workflow(Freezable):
         return self._records
 
     @property
+    def table_name(self) -> str:
+        """The name of the record table, also before the app has read it from the database."""
+        return self._source if isinstance(self._source, str) else self.records.name
+
+    @property
     def reflected(self) -> bool:
         return isinstance(self._source, str)
 
@@ -148,7 +157,8 @@ class Workflow(Freezable):
                 ) from error
             if unknown := sorted(self.private - set(self.records.c.keys())):
                 raise BadDeclaration(
-                    f"{self.name}: private names {', '.join(unknown)}, which {self._source!r} does not have"
+                    f"{self.name}: private names {', '.join(unknown)}, which {self._source!r} does not have",
+                    hint=nearest(unknown[0], self.records.c.keys()),
                 )
 
     def _take(self, table: Table) -> None:
@@ -316,7 +326,10 @@ class Workflow(Freezable):
             refuse_uncallable(f"a stage of {self.name}", function)
             refuse_options(f"stage {function.__name__!r}", options)
             if function.__name__ in self.stages or function.__name__ in self.schedules:
-                raise BadDeclaration(f"{self.name} already has a stage or schedule {function.__name__!r}")
+                raise BadDeclaration(
+                    f"{self.name} already has a stage or schedule {function.__name__!r}",
+                    hint="Give the function another name.",
+                )
             stage = Stage(
                 function.__name__,
                 place,
@@ -431,15 +444,20 @@ class Workflow(Freezable):
         place = self.axis(scoped[0] if axis is None else axis)
         if not place.scoped:
             raise BadDeclaration(
-                f"{self.name}: a mirror is of a scoped axis, and {place.name!r} is not scoped"
+                f"{self.name}: a mirror is of a scoped axis, and {place.name!r} is not scoped",
+                hint="Columns of the record's own axes need no mirror.",
             )
         names = tuple(column if isinstance(column, str) else column.name for column in columns)
         if not names or len(set(names)) < len(names):
-            raise BadDeclaration(f"{self.name}: a mirror names one or more columns of the record, each once")
+            raise BadDeclaration(
+                f"{self.name}: a mirror names one or more columns of the record, each once",
+                hint='Write @items.mirror("status_de", "status_en").',
+            )
         wanted = frozenset(column if isinstance(column, str) else column.name for column in reads)
         if unknown := sorted(str(one) for one in set(alike) - set(place.machine.states)):
             raise BadDeclaration(
-                f"{self.name}: machine {place.machine.name} has no state {', '.join(unknown)}"
+                f"{self.name}: alike names {', '.join(unknown)}, which machine {place.machine.name} does not have",
+                hint=f"It has {join_states(place.machine.states)}.",
             )
 
         def bind(function: MirrorFunction) -> MirrorFunction:
@@ -455,7 +473,8 @@ class Workflow(Freezable):
         """Raise where a mirror names columns that the record does not have, or that somebody else keeps."""
         if unknown := sorted(set(mirror.columns) - set(self.records.c.keys())):
             raise BadDeclaration(
-                f"{self.name}: mirror {mirror.name} names {', '.join(unknown)}, which {self.records.name!r} does not have"
+                f"{self.name}: mirror {mirror.name} names {', '.join(unknown)}, which {self.records.name!r} does not have",
+                hint=nearest(unknown[0], self.records.c.keys()),
             )
         kept = {self.id_column.name, *self.unique}
         for axis in self.axes.values():
@@ -464,7 +483,8 @@ class Workflow(Freezable):
         kept |= {name for other in self.mirrors if other is not mirror for name in other.columns}
         if clashing := sorted(kept & set(mirror.columns)):
             raise BadDeclaration(
-                f"{self.name}: mirror {mirror.name} names {', '.join(clashing)}, which are kept already"
+                f"{self.name}: mirror {mirror.name} names {', '.join(clashing)}, which the engine or another mirror writes",
+                hint="Give the mirror columns of its own.",
             )
 
     def every(self, when: Span | Ticks) -> Callable[[ScheduledFunction], ScheduledFunction]:
@@ -479,7 +499,10 @@ class Workflow(Freezable):
             refuse_uncallable(f"a schedule of {self.name}", function)
             name = getattr(function, "__name__", "")
             if not name or name in self.schedules or name in self.stages:
-                raise BadDeclaration(f"{self.name} already has a stage or schedule {name!r}")
+                raise BadDeclaration(
+                    f"{self.name} already has a stage or schedule {name!r}",
+                    hint="Give the function another name.",
+                )
             self.schedules[name] = Schedule(self.name, name, ticks, function)
             return function
 
@@ -539,5 +562,5 @@ def _rate_per(value: Any) -> Any:
         )
     count, window = rate(value[1])
     if not window:
-        raise BadDeclaration(f"{value[1]!r} is a rate in no time")
+        raise BadDeclaration(f"{value[1]!r} is a rate in no time", hint='Write "1/s": one a second.')
     return value[0], (count, window)

@@ -51,6 +51,11 @@ def amend(**facts: Any) -> Callable[[App], Any]:
     return lambda app: app.amend("orders", 1, facts=facts, actor="eve", reason="typo")
 
 
+def raised(answers: list[Any]) -> None:
+    """Raise what the first record was answered."""
+    raise answers[0].error
+
+
 MISTAKES: dict[str, Mistake] = {
     "a record without a value that it needs": (
         admit({"id": 9}),
@@ -64,10 +69,16 @@ MISTAKES: dict[str, Mistake] = {
         "no column 'custmer'",
         "It has customer",
     ),
-    "a workflow by its noun": (
-        lambda app: app.admit("order", {"customer": "Ann"}),
+    "a workflow that is a typo": (
+        lambda app: app.admit("oders", {"customer": "Ann"}),
         "ILK-103",
-        "no workflow 'order'; it has orders",
+        "no workflow 'oders'; it has orders",
+        "Did you mean 'orders'?",
+    ),
+    "the history of a workflow that is a typo": (
+        lambda app: app.ledger.history("ordres", 1),
+        "ILK-103",
+        "no workflow 'ordres'; it has orders",
         "Did you mean 'orders'?",
     ),
     "several records to admit": (
@@ -93,7 +104,7 @@ MISTAKES: dict[str, Mistake] = {
         admit({"id": "three", "customer": "Ann"}),
         "ILK-102",
         "'three' is not an id of this kind; its ids are whole numbers",
-        "",
+        "key column itself",
     ),
     "a value that no database has": (admit({"customer": object()}), "ILK-213", "refused", "a type that"),
     "a state that is a typo": (
@@ -102,7 +113,12 @@ MISTAKES: dict[str, Mistake] = {
         "no state 'packng'",
         "Did you mean 'packing'?",
     ),
-    "a move that is not legal": (move(status="packed"), "ILK-204", "legal from placed: packing", ""),
+    "a move that is not legal": (
+        move(status="packed"),
+        "ILK-204",
+        "legal from placed: packing",
+        "record why",
+    ),
     "an actor that is empty": (move(actor=""), "ILK-102", "actor must be a text", 'actor="eve"'),
     "an actor that is a number": (move(actor=7), "ILK-102", "actor must be a text", 'actor="eve"'),
     "no axis": (move(status=...), "ILK-102", "exactly one axis of orders: status=…", 'status="…"'),
@@ -114,17 +130,22 @@ MISTAKES: dict[str, Mistake] = {
         "Did you mean 'status'?",
     ),
     "a record that is not there": (move(99), "ILK-201", "orders has no record 99", "record list"),
-    "no id": (move(None), "ILK-102", "an id may not be empty", ""),
-    "a row instead of its id": (move({"id": 1}), "ILK-102", "is not an id of this kind", ""),
+    "no id": (move(None), "ILK-102", "an id may not be empty", "key column itself"),
+    "a row instead of its id": (move({"id": 1}), "ILK-102", "is not an id of this kind", "key column itself"),
     "a state that is a number": (
         move(status=3),
         "ILK-102",
         "takes a state, which is text or None, not 3",
-        "",
+        "It has placed, packing",
     ),
-    "a scope where there is none": (move(scope="de"), "ILK-102", "has no scopes; leave scope out", ""),
+    "a scope where there is none": (move(scope="de"), "ILK-102", "has no scopes", "Leave scope out"),
     "a version that was overtaken": (move(version=7), "ILK-208", "orders 1", "Read the record again"),
-    "a version as text": (move(version="1"), "ILK-102", "version must be a whole number", ""),
+    "a version as text": (
+        move(version="1"),
+        "ILK-102",
+        "version must be a whole number",
+        "the row that you read",
+    ),
     "facts as a list": (move(facts=["heavy"]), "ILK-102", "facts must be a mapping", 'facts={"weight": 3}'),
     "a fact that cannot be kept": (
         move(facts={"x": object()}),
@@ -139,7 +160,7 @@ MISTAKES: dict[str, Mistake] = {
         "app.move(…, status=…)",
     ),
     "a reason that is empty": (move(reason=""), "ILK-102", "reason is empty", "say why"),
-    "a transaction that is none": (move(tx="mine"), "ILK-102", "tx must be a Session", ""),
+    "a transaction that is none": (move(tx="mine"), "ILK-102", "tx must be a Session", "Leave tx out"),
     "one id to move many": (
         lambda app: app.move_many("orders", 1, status="packing", actor="eve"),  # type: ignore[arg-type]
         "ILK-102",
@@ -178,13 +199,18 @@ MISTAKES: dict[str, Mistake] = {
     ),
     "an amended status": (amend(status="packed"), "ILK-102", "status is kept by Interlock", "customer, note"),
     "an amended key": (amend(id=7), "ILK-102", "id is kept by Interlock", "customer, note"),
-    "nothing to amend": (amend(), "ILK-102", "amend needs facts to change", ""),
-    "a column that may not be emptied": (amend(customer=None), "ILK-102", "customer may not be empty", ""),
+    "nothing to amend": (amend(), "ILK-102", "amend needs facts to change", "facts={"),
+    "a column that may not be emptied": (
+        amend(customer=None),
+        "ILK-102",
+        "customer may not be empty",
+        "Give it a value",
+    ),
     "an erasure without the role": (
         lambda app: app.erase("orders", 1, actor="eve", role="guest", reason="asked"),
         "ILK-211",
-        "erasing needs the role admin, not guest",
-        "",
+        'erasing needs role="admin"; the role was "guest"',
+        'role="admin"',
     ),
     "a record to read that is not there": (
         lambda app: app.get("orders", 99),
@@ -192,11 +218,36 @@ MISTAKES: dict[str, Mistake] = {
         "no record 99",
         "record list",
     ),
+    "a removal without a reason": (
+        lambda app: app.delete("orders", 1, actor="eve", role="admin", reason=""),
+        "ILK-102",
+        "reason is empty",
+        "say why",
+    ),
+    "a cancel of a kind without stages": (
+        lambda app: app.cancel("orders", 1, actor="eve", reason="enough"),
+        "ILK-102",
+        "orders has no stages",
+        "app.move()",
+    ),
+    "a pause of a stage that is not there": (
+        lambda app: app.pause("orders", "pack", actor="eve", reason="lunch"),
+        "ILK-103",
+        "orders has no stage 'pack'",
+        "interlock stage list",
+    ),
+    "three parts for an id": (
+        lambda app: raised(app.move_many("orders", [(1, 0, 0)], status="packing", actor="eve")),  # type: ignore[list-item]
+        "ILK-102",
+        "is neither an id nor (id, version)",
+        "[7, 8]",
+    ),
+    "an id that is too large": (move(2**70), "ILK-102", "is larger than any id can be", "key column itself"),
     "a filter that is a typo": (
         lambda app: app.list("orders", where={"stats": "packed"}),
         "ILK-103",
         "no axis or column 'stats'",
-        "",
+        "Did you mean 'status'?",
     ),
     "a filter by a state that is a typo": (
         lambda app: app.list("orders", where={"status": "pakced"}),
@@ -208,7 +259,7 @@ MISTAKES: dict[str, Mistake] = {
         lambda app: app.list("orders", columns="note"),
         "ILK-102",
         "columns are a list",
-        "",
+        'columns=["note"]',
     ),
 }
 TYPED = {
@@ -244,6 +295,7 @@ def test_a_mistake_in_a_call_is_refused_with_a_hint_and_changes_nothing(app: App
             call(app)
         assert (name, refused.value.code) == (name, code)
         assert message in str(refused.value), name
+        assert hint, name
         assert hint in refused.value.hint, name
         assert content(app) == before, name
     whole(app)

@@ -49,7 +49,7 @@ def test_it_says_what_the_record_waits_for(app: App) -> None:
     assert app.explain("statements", "u1").waits_for[0].what == "stage parse is to run"
     app.move("statements", "u1", actor="bob", status="parsing")
     assert [condition.what for condition in app.explain("statements", "u1").waits_for] == [
-        "the attempt of stage parse is lost; the next sweep starts another"
+        "stage parse has no task for it (lost, or moved here by hand); the next sweep starts one"
     ]
     app.move("statements", "u1", actor="bob", facts={"observations_count": 0}, status="parsed")
     conditions = {condition.what: condition.met for condition in app.explain("statements", "u1").waits_for}

@@ -166,11 +166,13 @@ CASES = {
         jobs,
         lease_runs_out,
         [
-            "runner r1 was not heard of since its lease ended at 2026-01-01 00:00:30 UTC; the next sweep ends try 1 of stage work"
+            "runner r1 has not been heard from since its lease ended at 2026-01-01 00:00:30 UTC; the next sweep ends try 1 of stage work"
         ],
     ),
     "its task is lost": Case(
-        jobs, runs_without_a_task, ["the attempt of stage work is lost; the next sweep starts another"]
+        jobs,
+        runs_without_a_task,
+        ["stage work has no task for it (lost, or moved here by hand); the next sweep starts one"],
     ),
     "the next try waits in the failed state": Case(
         patient,
@@ -185,12 +187,17 @@ CASES = {
     "it failed for good": Case(
         lambda: jobs(retry=["1m"]),
         fails_for_good,
-        ["somebody's retry: stage work failed for good; the last failed with BROKEN: not yet"],
+        [
+            "a person's retry: stage work failed for good; the last try failed with BROKEN: not yet (`interlock record retry jobs a`)"
+        ],
     ),
     "its tries are used up": Case(
         lambda: jobs(retry=["1m", "1m"]),
         uses_up_its_tries,
-        ["somebody's retry: all 3 tries of stage work are used up; the last failed with BROKEN: not yet"],
+        [
+            "a person's retry: all 3 tries of stage work are used up; "
+            "the last try failed with BROKEN: not yet (`interlock record retry jobs a`)"
+        ],
     ),
     "a condition of the stage does not hold": Case(
         lambda: jobs(only_if=lambda table: table.c.rank > 5),
@@ -317,6 +324,24 @@ def test_the_overview_names_work_that_waits_while_no_coordinator_is_alive(boxed:
     assert "2 records wait, and no coordinator is alive" in needs(box)
     is_coordinated(box)
     assert [one for one in needs(box) if "coordinator" in one] == []
+
+
+@pytest.mark.parametrize("make", [patient, lambda: jobs(retry=["1m", "1m"])], ids=["failed", "waiting"])
+def test_the_overview_leaves_out_what_is_tried_again_by_itself(
+    make: Callable[[], Workflow], boxed: Boxed, hand: Hand
+) -> None:
+    box = boxed(make())
+    admit(box, "a")
+    fails_once(box, hand)
+    assert box.errors()[0]["records"] == 1
+    assert [one for one in needs(box) if "BROKEN" in one] == []
+    box.advance(timedelta(minutes=5))
+    box.coordinates.sweep()
+    for _ in range(2):
+        fails_once(box, hand)
+        box.advance(timedelta(minutes=5))
+        box.coordinates.sweep()
+    assert "1 of jobs with the error BROKEN: not yet" in needs(box)
 
 
 def test_the_overview_names_records_in_states_that_the_code_does_not_know(opened: Any) -> None:

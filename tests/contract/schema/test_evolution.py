@@ -91,6 +91,22 @@ def test_a_restart_of_old_code_beside_new_changes_no_guard(old: App, new: App) -
     assert (old.migrate(), new.migrate(), old.migrate()) == ([], [], [])
 
 
+def test_old_code_is_told_to_be_replaced_once_its_machine_is_retired(
+    old: App, new: App, whole: Any, hand: Hand
+) -> None:
+    old.ready()  # both versions run side by side until then
+    new.relocate("things", PLAN, actor="ann", role="operator")
+    new.migrate(contract=True)
+    before = hand.everything()
+    with pytest.raises(SchemaOutdated) as refused:
+        old.ready()
+    assert "machine thing: this version of it was retired by a later one" in refused.value.message
+    assert refused.value.hint.startswith("This code is older than the database: start the newer one.")
+    assert hand.everything() == before
+    new.ready()
+    whole(new)
+
+
 def test_contracting_is_refused_while_it_strands_records(old: App, new: App, whole: Any) -> None:
     with pytest.raises(StrandedRecords) as refusal:
         new.migrate(contract=True)

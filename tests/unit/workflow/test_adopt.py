@@ -53,7 +53,7 @@ def jobs(adopt: Any, **axis: Any) -> Workflow:
     [
         (Adopt("a", rules=[("r", true(), "nowhere")]), "has no state nowhere"),
         (Adopt("a", rules=[("r", true(), "first")]), "leads into the running state first"),
-        (Adopt("a", rules=[("r", true(), "broken")]), "several stages fail into broken; give 'failed_from'"),
+        (Adopt("a", rules=[("r", true(), "broken")]), "several stages fail into broken"),
         (
             Adopt("a", rules=[("r", true(), "new", {"absent": 1})]),
             "gives 'absent', which 'jobs' does not have",

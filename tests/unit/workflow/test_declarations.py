@@ -11,6 +11,7 @@ from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table, Tex
 
 from interlock import App, Axis, Done, Machine, Work, Workflow, during, entering, leaving, operator, retry
 from interlock.errors import BadDeclaration, UnknownKind
+from interlock.workflow.lookup import find_workflow
 
 LINE = Machine(
     "line", initial="a", moves={"a": ["b"], "b": ["c", "err"], "err": [retry("a")], "c": [operator("a")]}
@@ -228,6 +229,25 @@ def test_an_axis_belongs_to_one_workflow() -> None:
 def test_two_workflows_of_one_name_do_not_start() -> None:
     with pytest.raises(BadDeclaration, match="same name"):
         App([two(), two()], database="sqlite://")
+
+
+def test_a_workflow_is_found_by_its_name_its_noun_and_its_table() -> None:
+    axes = [Axis("one", LINE, prefix="one_")]
+    statements = Workflow("statements", noun="upload", records=table(name="uploads"), axes=axes)
+    known = {"statements": statements, "things": two()}
+    assert [find_workflow(known, name) for name in ("statements", "upload", "uploads", statements)] == [
+        statements
+    ] * 4
+    assert Workflow("later", records="rows", axes=[Axis("one", LINE)]).table_name == "rows"
+
+
+def test_a_name_that_two_workflows_have_in_common_names_none() -> None:
+    def called(name: str) -> Workflow:
+        return Workflow(name, noun="item", records=table(name=f"{name}_rows"), axes=[Axis("one", LINE)])
+
+    with pytest.raises(UnknownKind) as refused:
+        find_workflow({"first": called("first"), "second": called("second")}, "item")
+    assert refused.value.message == "this app has no workflow 'item'; it has first, second"
 
 
 def test_an_unknown_axis_names_those_there_are() -> None:

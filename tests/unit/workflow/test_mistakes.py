@@ -166,7 +166,11 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
     ),
     "no room at all": (stage(limit=0), "limit=0 is not a number of attempts", "limit=20"),
     "an amount of memory that is none": (stage(memory="lots"), "memory='lots' is not an amount", '"512MB"'),
-    "isolation as a word": (stage(isolate="yes"), "isolate='yes' is neither True nor False", ""),
+    "isolation as a word": (
+        stage(isolate="yes"),
+        "isolate='yes' is neither True nor False",
+        "Write isolate=True",
+    ),
     "a time that is none": (stage(timeout="soon"), "'soon' is not a span of time", '"30s"'),
     "a rate that is none": (stage(rate="fast"), "'fast' is not a rate", '"10/m"'),
     "a stage without parentheses": (
@@ -179,18 +183,22 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
     "a rule without a consequence": (
         lambda: app_of(orders(rules=[entering(status="packed")])),
         "it needs a consequence",
-        "",
+        'entering(status="packed").requires(…)',
     ),
-    "a status that is a number": (lambda: app_of(orders(status=Integer)), "states are text", ""),
+    "a status that is a number": (
+        lambda: app_of(orders(status=Integer)),
+        "states are text",
+        'Column("status", Text)',
+    ),
     "a function without an argument": (
         lambda: app_of(with_stage(nothing)),
         "is called with (work)",
-        "",
+        "Write def nothing(work)",
     ),
     "a function that does not take what was loaded": (
         lambda: app_of(with_stage(pack, loads=True)),
         "is called with (work, what was loaded)",
-        "",
+        "Write def pack(work, loaded)",
     ),
     # Machines
     "an initial state that is a typo": (
@@ -232,18 +240,18 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
     ),
     "a role that is a number": (
         lambda: order_machine(moves={"placed": [operator("packed", role=3)]}),  # type: ignore[arg-type]
-        "role of moves from 'placed' has 3",
-        "",
+        "moves from 'placed' have the role 3, which is not text",
+        'role="reviewer"',
     ),
     "a timer with its words exchanged": (
         lambda: order_machine(moves={"placed": [after("expired", "7d")]}),
         "'expired' is not a span of time",
-        '"2d"',
+        'after("7d", "expired")',
     ),
     "a timer without a unit": (
         lambda: order_machine(moves={"placed": [after(7, "expired")]}),  # type: ignore[arg-type]
         "7 is not a span of time",
-        '"2d"',
+        'after("7d", "expired")',
     ),
     "a tuple as a move": (
         lambda: order_machine(moves={"placed": [("packed", "operator")]}),
@@ -278,7 +286,7 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
         "names the state 'packd'",
         "'packed'?",
     ),
-    "stamps as a set": (of_axis(stamps={"packed"}), "is not a mapping", "stamps={…: …}"),
+    "stamps as a set": (of_axis(stamps={"packed"}), "is not a mapping", 'stamps={"packed": "packed_at"}'),
     "one cleared column without brackets": (
         of_axis(cleared={"packed": "note"}),
         "cleared['packed']='note' is not a list",
@@ -294,15 +302,23 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
     ),
     "one scope without brackets": (of_axis(scope="de"), "scope='de' is not a list", "scope=['de']"),
     "a scope without a table": (of_axis(scope=("de",)), "needs both scope=(…) and table=…", "table=states"),
-    "a word that moved_by does not have": (of_axis(moved_by="runner"), "'anybody' or 'stages'", ""),
-    "adopt as a word": (of_axis(adopt=True), "adopt is an Adopt, not bool", ""),
+    "a word that moved_by does not have": (
+        of_axis(moved_by="runner"),
+        "'anybody' or 'stages'",
+        "moved_by='stages'",
+    ),
+    "adopt as a word": (of_axis(adopt=True), "adopt is an Adopt, not bool", 'adopt=Adopt("legacy"'),
     # Workflows
     "a workflow name with a space": (
         of_workflow(name="my orders"),
         "'my orders' must be",
         "part of addresses",
     ),
-    "a workflow name that is a number": (of_workflow(name=3), "workflow name 3 must be", ""),
+    "a workflow name that is a number": (
+        of_workflow(name=3),
+        "workflow name 3 must be",
+        'Workflow("orders", …)',
+    ),
     "a noun that is a number": (of_workflow(noun=4), "noun=4 is not a word", 'noun="order"'),
     "one axis without brackets": (of_workflow(axes=axis()), "is not a list", "axes=[…]"),
     "axes as a mapping": (of_workflow(axes={"status": order_machine()}), "is not a list", "axes=[…]"),
@@ -327,22 +343,38 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
         "needs a primary key of exactly one column, and has 0",
         "primary_key=True",
     ),
-    "a natural key that is a typo": (of_workflow(unique=["nummer"]), "natural key names 'nummer'", ""),
+    "a natural key that is a typo": (
+        of_workflow(unique=["nummer"]),
+        "natural key names 'nummer'",
+        "There is ",
+    ),
     "one natural key without brackets": (of_workflow(unique="id"), "unique='id' is not a list", "unique=[…]"),
     "one rule without brackets": (
         of_workflow(rules=entering(status="packed").requires(status="placed")),
         "is not a list",
         "rules=[…]",
     ),
-    "a function among the rules": (of_workflow(rules=[pack]), "it needs a consequence", ""),
+    "a function among the rules": (
+        of_workflow(rules=[pack]),
+        "it needs a consequence",
+        'entering(status="packed").moves(…)',
+    ),
     "a frozen table by its name": (
         of_workflow(frozen=["orders"]),
         "has 'orders', which is not a table",
         "Model",
     ),
-    "an amendable column that is a typo": (of_workflow(amendable=["nme"]), "amendable names 'nme'", ""),
-    "an amendable status": (of_workflow(amendable=["status"]), "only the engine writes", ""),
-    "an extension as a mapping": (of_workflow(extension={}), "extension is an Extension, not dict", ""),
+    "an amendable column that is a typo": (
+        of_workflow(amendable=["nme"]),
+        "amendable names 'nme'",
+        "There is ",
+    ),
+    "an amendable status": (of_workflow(amendable=["status"]), "only the engine writes", "app.move()"),
+    "an extension as a mapping": (
+        of_workflow(extension={}),
+        "extension is an Extension, not dict",
+        "extension=Extension(",
+    ),
     "a stage after the app": (
         lambda: app_of(frozen := orders()) and frozen.stage(**SHAPE)(pack),
         "is frozen",
@@ -351,7 +383,7 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
     "two workflows of one name": (
         lambda: App([orders(), orders()], database="sqlite://"),
         "have the same name",
-        "",
+        "a name of its own",
     ),
     "no workflows at all": (lambda: App(None), "a list of workflows", "App([orders]"),  # type: ignore[arg-type]
     "a machine instead of a workflow": (
@@ -382,23 +414,23 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
     ),
     "a rule on an unknown axis": (
         of_workflow(rules=[entering(state="packed").requires(status="placed")]),
-        "names the axis 'state', which does not exist. Did you mean 'status'?",
-        "",
+        "names the axis 'state', which does not exist",
+        "Did you mean 'status'?",
     ),
     "a rule on an unknown state": (
         of_workflow(rules=[entering(status="packd").requires(status="placed")]),
-        "does not have. Did you mean 'packed'?",
-        "",
+        "names the state packd, which machine order does not have",
+        "Did you mean 'packed'?",
     ),
     "a rule that requires True": (
         of_workflow(rules=[entering(status="packed").requires(True)]),  # type: ignore[arg-type]
         "requires True, which is not a condition on a column",
-        "",
+        'requires(items.c.author != bindparam("actor"))',
     ),
     "a rule that requires a function": (
         of_workflow(rules=[entering(status="packed").requires(pack)]),  # type: ignore[arg-type]
         "requires pack, which is not a condition",
-        "",
+        'requires(items.c.author != bindparam("actor"))',
     ),
     "a rule that requires nothing": (
         lambda: entering(status="packed").requires(),
@@ -408,7 +440,7 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
     "a rule about another table": (
         of_workflow(rules=[entering(status="packed").requires(elsewhere() > 0)]),
         "names customers.paid, a column of another table",
-        "",
+        "exists().where(…)",
     ),
     "a rule that requires while it stands": (
         lambda: during(status="packed").requires(status="placed"),
@@ -420,7 +452,7 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
     "a move that the machine does not have": (
         stage(waiting="failed"),
         "its dispatch move failed → packing is not in machine order",
-        "",
+        "Add packing to the moves from failed",
     ),
     "delays without a unit": (stage(retry=[5, 10]), "has the delay 5, which has no unit", '"30s"'),
     "a delay in another language": (
@@ -440,12 +472,20 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
         "per_key=2 is not a column",
         "orders.c.customer, 2",
     ),
-    "a limit per unknown column": (stage(per_key=("custmer", 2)), "per_key names 'custmer'", ""),
+    "a limit per unknown column": (
+        stage(per_key=("custmer", 2)),
+        "per_key names 'custmer'",
+        "There is id, status",
+    ),
     "a limit per key of nothing": (stage(per_key=("id", 0)), "is not a column with a number", "per_key=("),
     "a rate as a number": (stage(rate=10), "rate=10 is not a rate", '"10/m"'),
     "a rate in an unknown unit": (stage(rate="10/fortnight"), "'fortnight' is no unit of time", '"10/m"'),
     "a rate per nothing": (stage(rate_per="1/s"), "rate_per is a column and a rate", "pages.c.host"),
-    "a rate per unknown column": (stage(rate_per=("host", "1/s")), "rate_per names host", ""),
+    "a rate per unknown column": (
+        stage(rate_per=("host", "1/s")),
+        "rate_per names host",
+        "There is id, status",
+    ),
     "a deadline without a unit": (stage(deadline=60), "deadline=60 has no unit", '"30s"'),
     "a deadline at once": (stage(deadline="0s"), "deadline='0s' is no time at all", "Leave it out"),
     "a timeout longer than its deadline": (
@@ -487,7 +527,7 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
     "a condition on another table": (
         stage(only_if=elsewhere() > 0),
         "only_if names customers.paid, a column of another table",
-        "",
+        "exists().where(…)",
     ),
     "one class of results without brackets": (
         stage(returns=dict),
@@ -502,31 +542,31 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
     ),
     "a class as a stage": (stage(Exception), "Exception is not a function", "above a def"),
     "a number as a stage": (stage(3), "3 is not a function", "above a def"),
-    "a stage that yields": (stage(yields), "its function yields", ""),
+    "a stage that yields": (stage(yields), "its function yields", "Return Done(…), Failed(…) or Again(…)"),
     "two stages of one name": (
         declared(lambda kind: kind.stage(**SHAPE)(pack)),
         "already has a stage or schedule 'pack'",
-        "",
+        "another name",
     ),
     "two stages with one running state": (
         declared(lambda kind: kind.stage(**SHAPE)(alone)),
         "share the running state packing",
-        "",
+        "a running state of its own",
     ),
     "a load function that takes only the work": (
         declared(lambda kind: kind.stages["pack"].load(alone)),
         "its load function takes (first: 'Any') -> 'Any', and is called with (tx, work)",
-        "",
+        "Write def alone(tx, work)",
     ),
     "a save function without the result": (
         declared(lambda kind: kind.stages["pack"].save(pair)),
         "is called with (tx, work, result)",
-        "",
+        "Write def pair(tx, work, result)",
     ),
     "a save function that is async": (
         declared(lambda kind: kind.stages["pack"].save_many(awaited)),
         "its save_many function is async",
-        "",
+        "without async",
     ),
     # Gates, hooks and schedules
     "a gate without parentheses": (
@@ -534,11 +574,15 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
         "has no options",
         "in parentheses",
     ),
-    "a gate before a failed state": (declared(lambda kind: kind.gate("failed")(alone)), "nowhere to go", ""),
+    "a gate before a failed state": (
+        declared(lambda kind: kind.gate("failed")(alone)),
+        "nowhere to go",
+        "Put the gate before packed",
+    ),
     "a gate that no move enters": (
         lambda: app_of(gated_at_the_start()),
         "stands before new, which no move of machine ticket enters",
-        "",
+        "Name a state that some move leads to",
     ),
     "a tier as a word": (
         declared(lambda kind: kind.gate("packed", tier="first")(alone)),
@@ -548,12 +592,12 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
     "one delay of a gate": (
         declared(lambda kind: kind.gate("packed", retry="5s")(alone)),
         "a list of delays",
-        "",
+        'retry=["5s", "1m"]',
     ),
     "a gate without an argument": (
         declared(lambda kind: kind.gate("packed")(nothing)),
         "gate nothing: its function takes () -> 'Done[None]', and is called with (work)",
-        "",
+        "Write def nothing(work)",
     ),
     "a number as a gate": (
         declared(lambda kind: kind.gate("packed")(3)),
@@ -578,17 +622,17 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
     "a hook with one argument": (
         declared(lambda kind: kind.on_move("packed")(alone)),
         "hook alone takes (first: 'Any') -> 'Any', and is called with (tx, moves)",
-        "",
+        "Write def alone(tx, moves)",
     ),
     "a hook that is async": (
         declared(lambda kind: kind.on_move("packed")(awaited)),
         "hook awaited is async",
-        "",
+        "without async",
     ),
     "a removal hook with one argument": (
         declared(lambda kind: kind.on_remove(alone)),
         "is called with (tx, removals)",
-        "",
+        "Write def alone(tx, removals)",
     ),
     "a schedule without parentheses": (declared(lambda kind: kind.every(pair)), "has no options", '"15m"'),
     "a schedule as a number": (declared(lambda kind: kind.every(15)), "15 is not a schedule", 'every("15m")'),
@@ -597,19 +641,27 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
         "looks like cron",
         'cron("0 6 * * *")',
     ),
-    "a minute that no hour has": (lambda: cron("61 * * * *"), "'61' is not within 0 to 59", ""),
+    "a minute that no hour has": (lambda: cron("61 * * * *"), "'61' is not within 0 to 59", "minute 0-59"),
     "a schedule with one argument": (
         declared(lambda kind: kind.every("5m")(alone)),
         "schedule alone takes (first: 'Any') -> 'Any', and is called with (app, tick)",
-        "",
+        "Write def alone(app, tick)",
     ),
     "a mirror of an axis without scopes": (
         declared(lambda kind: kind.mirror("note")),
         "a mirror is of a scoped axis, and none is",
         "need no mirror",
     ),
-    "a view without a query": (lambda: View("shelf", " "), "view 'shelf' needs a query", ""),
-    "a view with a name that needs quotes": (lambda: View("my shelf", "SELECT 1"), "is not lower case", ""),
+    "a view without a query": (
+        lambda: View("shelf", " "),
+        "view 'shelf' needs a query",
+        'View("shelf", "SELECT …")',
+    ),
+    "a view with a name that needs quotes": (
+        lambda: View("my shelf", "SELECT 1"),
+        "is not lower case",
+        'View("open_orders", …)',
+    ),
     "a text instead of a view": (of_workflow(views=["SELECT 1"]), "which is not a View", "View(name, query)"),
     # Outcomes
     "new records without their kind": (
@@ -628,7 +680,8 @@ def test_a_mistake_is_refused_where_it_is_made(name: str) -> None:
         make()
     assert refused.value.code == "ILK-101"
     assert message in str(refused.value)
-    assert hint in (refused.value.hint or "")
+    assert hint, "a row without what to write instead proves nothing"
+    assert hint in refused.value.hint
 
 
 def test_what_is_right_is_taken() -> None:

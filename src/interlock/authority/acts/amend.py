@@ -36,7 +36,7 @@ def amended_facts(workflow: Workflow, facts: Mapping[str, Any], dialect: Dialect
     """The facts of an amendment, those that are columns with values of the column's type; facts that are no columns are kept with the
     entry only. Refuses columns that are not amendable and values that no such column can hold."""
     if not facts:
-        raise BadInput("amend needs facts to change")
+        raise BadInput("amend needs facts to change", hint='Write facts={"customer": "Ann"}.')
     columns = workflow.records.c
     fixed = [name for name in facts if name in columns and name not in workflow.amendable]
     if fixed:
@@ -56,7 +56,9 @@ def checked_value(kind: str, column: Column[Any], value: Any, dialect: Dialect) 
     """The value as the column's own type; raises where it is of another."""
     if value is None:
         if not column.nullable:
-            raise BadInput(f"{kind}: {column.name} may not be empty")
+            raise BadInput(
+                f"{kind}: {column.name} may not be empty", hint="Give it a value; the column is NOT NULL."
+            )
         return None
     made = typed(column.table, column.name, value)
     wanted = python_type_of(column.type)

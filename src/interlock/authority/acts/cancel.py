@@ -54,7 +54,10 @@ def worked_axes(workflow: Workflow, named: str | None = None) -> list[Axis]:
     worked = {stage.axis for stage in workflow.stages.values()}
     places = [one for one in workflow.axes.values() if named in (None, one.name) and one.name in worked]
     if not places:
-        raise BadInput(f"{workflow.name} has no stages: nothing of it can be cancelled")
+        raise BadInput(
+            f"{workflow.name} has no stages: there is no work to cancel",
+            hint="app.move() moves a record without work.",
+        )
     return places
 
 

@@ -56,10 +56,17 @@ class Removal:
             key=key,
         )
         if role != ROLE or not reason:
-            what = f"the role {ROLE}, not {role or 'none'}" if role != ROLE else "a reason"
+            given = f'the role was "{role}"' if role else "no role was given"
+            what = f'role="{ROLE}"; {given}' if role != ROLE else "a reason"
             act = "erasing" if origin == "erase" else "deleting"
             raise NotPermitted(
-                workflow.name, None, None, (), why=f"{workflow.name}: {act} needs {what}", role=ROLE
+                workflow.name,
+                None,
+                None,
+                (),
+                why=f"{workflow.name}: {act} needs {what}",
+                hint=f'An administrator asks with role="{ROLE}" and reason="…".',
+                role=ROLE,
             )
         return checked
 

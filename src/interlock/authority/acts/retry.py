@@ -48,7 +48,10 @@ def retried_axes(workflow: Workflow) -> list[Axis]:
     """The axes on which something can fail."""
     axes = [axis for axis in workflow.axes.values() if axis.has("retry_count") or axis.has("error_code")]
     if not axes:
-        raise BadInput(f"no machine of {workflow.name} has a retry move")
+        raise BadInput(
+            f"no machine of {workflow.name} has a retry move",
+            hint='Declare one where records fail: moves={"failed": [retry("placed")]}.',
+        )
     return axes
 
 

@@ -61,7 +61,8 @@ def joined(
                 yield begun(connection)
         else:
             raise BadInput(
-                f"tx must be a Session, a Connection or a driver's connection, not {type(tx).__name__}"
+                f"tx must be a Session, a Connection or a driver's connection, not {type(tx).__name__}",
+                hint="Leave tx out: the move then has a transaction of its own.",
             )
 
 
@@ -70,13 +71,13 @@ def refuse_other_library(database: Database, raw: Any) -> None:
 
 
 def is_session(tx: Any) -> bool:
-    """Whoever has a Session has loaded SQLAlchemy's ORM; nobody else shall wait for it."""
+    """Whether tx is an ORM Session; does not import the ORM, which a caller without sessions never loads."""
     orm = sys.modules.get("sqlalchemy.orm")
     return orm is not None and isinstance(tx, orm.Session)
 
 
 def borrowed_engine(database: Database, raw: Any) -> Engine:
-    """An engine whose only connection is the caller's; it speaks our dialect, so it asks that connection nothing of its own."""
+    """An engine whose only connection is the caller's; it uses our dialect, so it sends no query of its own."""
     if getattr(database.dialect, "server_version_info", None) is None:
         with database.read():
             pass  # the first connection teaches the dialect what the server can do
@@ -94,7 +95,7 @@ def begun(tx: Connection) -> Connection:
 
 
 def settling(tx: Connection, act: Callable[..., T]) -> Callable[..., T]:
-    """The act, and then every constraint that would wait for the commit: whoever breaks one is found in its savepoint, not with all others.
+    """Run the act, then check deferred constraints at once: a row that breaks one is found in its savepoint, not at the commit of all.
 
     Only for transactions of our own: a caller's may have something open that its owner is still going to mend. Not every database can be
     asked.

@@ -72,7 +72,7 @@ class Progress:
         self.answers[second] = Answer(id, outcome, answer.new, answer.new, answer.version, error=answer.error)
 
     def open(self, numbers: list[int]) -> list[int]:
-        """Those of the numbers that nothing has been said of yet."""
+        """The numbers of those that have no answer yet."""
         told = {*self.lost, *self.beaten}
         return [number for number in numbers if number not in self.answers and number not in told]
 
@@ -159,7 +159,7 @@ def savepoint_for(tx: Connection, key: str | None) -> Any:
 
 
 def together_or_apart(together: Callable[[], T], apart: Callable[[Exception], T], lost: Callable[[], T]) -> T:
-    """Run all rows together; where a row, a hook or the database refuses, run them apart, which is told the error. A lost race answers
+    """Run all rows together; where a row, a hook or the database refuses, run them apart, passing the error on. A lost race answers
     `lost` instead. Faults of the store go through."""
     try:
         return _unless_raced(together, lost)

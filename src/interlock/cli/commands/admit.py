@@ -71,21 +71,21 @@ def admit(
         raise click.UsageError(f"A key holds for at most {AT_ONCE} rows.")
     running = session()
     client = running.client(actor)
-    told = [
+    answers = [
         answer_row(answer)
         for start in range(0, len(rows), AT_ONCE)
         for answer in client.admit_many(kind, rows[start : start + AT_ONCE], reason=reason, key=key)
     ]
-    if file is None and isinstance(error := told[0]["error"], InterlockError):
+    if file is None and isinstance(error := answers[0]["error"], InterlockError):
         raise error
     show_rows(
         running.output,
-        [{name: row[name] for name in COLUMNS} for row in told],
+        [{name: row[name] for name in COLUMNS} for row in answers],
         COLUMNS,
         empty="no rows",
         blank=("version", "code", "problem", "to", "id"),
     )
-    context.exit(exits.FINDINGS if any(row["error"] for row in told) else exits.OK)
+    context.exit(exits.FINDINGS if any(row["error"] for row in answers) else exits.OK)
 
 
 def answer_row(answer: Answer) -> dict[str, Any]:

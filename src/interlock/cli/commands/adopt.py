@@ -233,7 +233,7 @@ def _switch(kind: str, axis: str | None, actor: str | None, *, paused: bool) -> 
 @click.argument("kind")
 @acting
 def pause(kind: str, axis: str | None, actor: str | None) -> None:
-    """Let no further chunk be adopted; whoever carries it out stops."""
+    """Adopt no further chunk; a running backfill stops after the current one."""
     _switch(kind, axis, actor, paused=True)
 
 

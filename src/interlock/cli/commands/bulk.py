@@ -132,11 +132,11 @@ def preview(
     ids: tuple[str, ...],
     reason: str,
     actor: str | None,
-    **said: Any,
+    **options: Any,
 ) -> None:
-    """Say exactly what would come of it: how many would move, and each refusal with its reason. Exit code 7 when there are refusals."""
+    """Count exactly how many records would move, and print each refusal with its reason. Exit code 7 when there are refusals."""
     running = session()
-    found = running.client(actor).operations.preview(asked(kind, act, ids, reason, said))
+    found = running.client(actor).operations.preview(asked(kind, act, ids, reason, options))
     show_preview(running.output, found)
     context.exit(exits.FINDINGS if left_in(found) else exits.OK)
 
@@ -176,7 +176,7 @@ def run(
     dry_run: bool,
     yes: bool,
     actor: str | None,
-    **said: Any,
+    **options: Any,
 ) -> None:
     """Freeze which records it is about, and move them chunk by chunk; an operation that was left by a dead process is taken up where
     it was. Exit code 7 when records did not move."""
@@ -186,7 +186,7 @@ def run(
         carry_on(context, who, kind, resuming=False)
     if not reason:
         raise click.UsageError("Missing option '--reason': why shall these records be changed?")
-    wanted = replace(asked(kind, str(act), ids, reason, said), ramp=ramp)
+    wanted = replace(asked(kind, str(act), ids, reason, options), ramp=ramp)
     if dry_run or not confirmed(who.preview(wanted) if not yes else None):
         show_preview(running.output, found := who.preview(wanted))
         context.exit(exits.FINDINGS if left_in(found) else exits.OK)
@@ -227,7 +227,7 @@ def pause(operation: str) -> None:
 )
 @click.option("--after", type=click.IntRange(0), default=0, help="Go on behind this number.")
 def status(operation: str, outcome: str | None, limit: int, after: int) -> None:
-    """Say how far it is, what came of its records, and why some did not move."""
+    """Print the progress of an operation, the outcomes of its records, and why some did not move."""
     running = session()
     who = running.client().operations
     if outcome is None:
@@ -280,7 +280,7 @@ def undo(
     dry_run: bool,
     yes: bool,
 ) -> None:
-    """Bring back what it moved, where the machine has the way back and nobody has moved the record since; exit code 7 when some stay."""
+    """Move the records of an operation back, where the machine has that move and nobody moved them since; exit code 7 when some stay."""
     running = session()
     who = running.client(actor).operations
     if dry_run or not confirmed(who.preview_undo(operation, role=role, reason=reason) if not yes else None):
@@ -291,19 +291,21 @@ def undo(
     carry_on(context, who, made.id, resuming=False)
 
 
-def asked(kind: str, act: str, ids: tuple[str, ...], reason: str, said: dict[str, Any]) -> BulkCommand:
-    """What was typed, as one question: an act on ids, or on what a filter finds."""
+def asked(kind: str, act: str, ids: tuple[str, ...], reason: str, options: dict[str, Any]) -> BulkCommand:
+    """The bulk command that was typed: an act on ids, or on the records that a filter matches."""
     words = ("error", "older", "younger", "text")
-    narrowed = said["where"] or any(said[name] for name in words)
-    listed = [*ids, *(lines_of(said["file"]) if said["file"] else ())] if ids or said["file"] else None
-    if (listed is not None) + bool(narrowed) + said["everything"] != 1:
+    narrowed = options["where"] or any(options[name] for name in words)
+    listed = (
+        [*ids, *(lines_of(options["file"]) if options["file"] else ())] if ids or options["file"] else None
+    )
+    if (listed is not None) + bool(narrowed) + options["everything"] != 1:
         raise click.UsageError("Say which records: ids, or a filter such as --where AXIS=STATE, or --all.")
     wanted = None
     if listed is None:
         wanted = RecordFilter(
-            states_of(said["where"]), scope=said["scope"], **{name: said[name] for name in words}
+            states_of(options["where"]), scope=options["scope"], **{name: options[name] for name in words}
         )
-    axis, to = said["axis"], None
+    axis, to = options["axis"], None
     if act not in ("retry", "cancel"):
         axis, typed = assignment(act, "an act: write axis=state, retry or cancel")
         to, act = state(typed), "move"
@@ -313,10 +315,10 @@ def asked(kind: str, act: str, ids: tuple[str, ...], reason: str, said: dict[str
         act=cast(Literal["move", "retry", "cancel"], act),
         axis=axis,
         to=to,
-        scope=said["scope"],
+        scope=options["scope"],
         ids=listed,
         filter=wanted,
-        role=said["role"],
+        role=options["role"],
     )
 
 
@@ -326,7 +328,7 @@ def lines_of(file: Path) -> list[str]:
 
 
 def confirmed(foreseen: OperationPreview | None) -> bool:
-    """Whoever sits at a terminal sees what would come of it and is asked; elsewhere --yes must say so."""
+    """On a terminal, print the preview and ask; elsewhere, require --yes."""
     if foreseen is None:
         return True
     if not somebody_is_there():
@@ -341,7 +343,7 @@ def somebody_is_there() -> bool:
 
 
 def carry_on(context: click.Context, who: Operations, id: str, *, resuming: bool) -> None:
-    """Run it with a bar, say what came of it, and end the command."""
+    """Run the operation with a progress bar, print its outcome, and exit."""
     try:
         with Bar() as bar:
             go = who.resume if resuming else who.run
@@ -358,7 +360,7 @@ def carry_on(context: click.Context, who: Operations, id: str, *, resuming: bool
 
 
 def interrupted(who: Operations, id: str) -> str:
-    """What to say to whoever ends it: a service goes on with it, and in this process it is paused, for others would go on with it."""
+    """Pause an operation that ran in this process, and return what Ctrl-C did; a service goes on with its own."""
     if session().service is not None:
         return f"the service goes on with it; `interlock bulk pause {id}` pauses it"
     with suppress(InterlockError):  # it has just ended by itself, or the database is away

@@ -1,4 +1,4 @@
-"""What the doctor looks at; each look ends with ok, warn or fail, and with what to do."""
+"""The checks of `interlock doctor`; each ends with ok, warn or fail, and with what to do."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Finding:
 
 
 def examine(running: Session) -> Iterator[Finding]:
-    """Every look, in the order in which things depend on each other."""
+    """Run every check, in the order in which they depend on each other."""
     yield python()
     for name in NAMES:
         yield library(name)
@@ -189,12 +189,12 @@ def disk(database: Database) -> Finding:
     while not place.exists():
         place = place.parent
     free = shutil.disk_usage(place).free
-    said = f"{free / (1 << 30):.1f} GB free"
+    free_space = f"{free / (1 << 30):.1f} GB free"
     if free < SCARCE:
-        return Finding("disk", "fail", said, "Free some space: a full disk refuses every move.")
+        return Finding("disk", "fail", free_space, "Free some space: a full disk refuses every move.")
     return Finding(
         "disk",
         "ok" if free >= ENOUGH else "warn",
-        said,
+        free_space,
         "" if free >= ENOUGH else "That is little for a growing ledger.",
     )

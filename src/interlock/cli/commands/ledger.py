@@ -130,8 +130,10 @@ def verify(
     """Verify all chains and seals, or the chains of one workflow or record, and compare the rows with them; exit code 7 when something is
     wrong."""
     running = session()
-    with waiting("verifying the ledger") as told:
-        report = running.client().ledger.verify(kind, id, seals=seals, processes=processes, progress=told)
+    with waiting("verifying the ledger") as report_progress:
+        report = running.client().ledger.verify(
+            kind, id, seals=seals, processes=processes, progress=report_progress
+        )
     sealed = f"; {report.seals:,} seals hold" if report.seals else ""
     well = f"{report.entries:,} entries in {report.records:,} chains verify, and every row equals its tail{sealed}"
     show_report(running.output, report, well, seals=report.seals)
@@ -175,7 +177,7 @@ def show_report(form: str, report: Report, well: str, **more: Any) -> None:
 
 @contextmanager
 def waiting(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Say on a terminal that something takes its time, and how much of it is done if that is told; take it back at the end."""
+    """On a terminal, print a line while something long runs, with its progress where known; erase the line at the end."""
     shown = sys.stderr.isatty()
 
     def report(done: int, of: int) -> None:

@@ -50,7 +50,7 @@ def show(kind: str | None) -> None:
 @machine.verb("lint", "interlock machine lint", "interlock --app shop.workflows:app machine lint -o json")
 @click.pass_context
 def lint(context: click.Context) -> None:
-    """Say what is declared but probably not meant; exit code 7 when there is something."""
+    """List declarations that are legal but probably not meant; exit code 7 when there are any."""
     running = session()
     workflows = running.declared.workflows
     rows = [
@@ -101,13 +101,13 @@ def only_axis(kind: str, named: str | None, axes: Collection[str]) -> str:
     return named or next(iter(axes))
 
 
-def lines(said: Mapping[str, Any]) -> list[str]:
+def lines(declared: Mapping[str, Any]) -> list[str]:
     """Everything about one workflow, for reading."""
     text: list[str] = []
-    for axis in said["axes"]:
+    for axis in declared["axes"]:
         scopes = f", once for each of {', '.join(axis['scopes'])}" if axis["scopes"] else ""
         text += [
-            f"{click.style(said['kind'] + '.' + axis['name'], bold=True)}  machine {axis['machine']}{scopes}"
+            f"{click.style(declared['kind'] + '.' + axis['name'], bold=True)}  machine {axis['machine']}{scopes}"
         ]
         finals = [state_text(state["state"]) for state in axis["states"] if state["final"]]
         text += [f"  begins in {state_text(axis['initial'])}; ends in {', '.join(finals) or 'no state'}", ""]
@@ -122,13 +122,13 @@ def lines(said: Mapping[str, Any]) -> list[str]:
             ),
             "",
         ]
-    for title, rows in (("stages", said["stages"]), ("gates", said["gates"])):
+    for title, rows in (("stages", declared["stages"]), ("gates", declared["gates"])):
         if rows:
             kept = [{name: "" if value is None else value for name, value in row.items()} for row in rows]
             columns = [name for name in kept[0] if any(row[name] != "" for row in kept)]
             text += [click.style(title, bold=True), *table(kept, columns, indent="  "), ""]
-    if said["rules"]:
-        text += [click.style("rules", bold=True), *(f"  {rule}" for rule in said["rules"]), ""]
+    if declared["rules"]:
+        text += [click.style("rules", bold=True), *(f"  {rule}" for rule in declared["rules"]), ""]
     return text[:-1]
 
 

@@ -43,13 +43,16 @@ OUTCOME = ("scope", "from", "to", "records", "moved", "refused", "left", "why_re
 )
 @click.pass_context
 def diff(context: click.Context, kind: str | None, before: str | None) -> None:
-    """Say what the machines of this code change against those the database knows, and how many records stand in states that they lost;
+    """Compare the machines of this code with those the database knows, and count the records in states that are gone;
     exit code 7 when there are such records."""
     running = session()
     chosen = running.workflows() if kind is None else [running.workflow(kind)]
     found = [change for workflow in chosen for change in changes(running.app.database, workflow, before)]
     if before is not None and not found:
-        raise UnknownKind(f"the database knows no version whose fingerprint begins with {before!r}")
+        raise UnknownKind(
+            f"the database knows no version whose fingerprint begins with {before!r}",
+            hint="`interlock machine show KIND` prints the fingerprint of each machine.",
+        )
     lost = [one for workflow in chosen for one in strandings(running.app.database, workflow)]
     rows = [row for change in found for row in change_rows(change)]
     answer = {"changes": rows, "stranded": [stranded_row(one) for one in lost]}
@@ -118,12 +121,12 @@ def migrate(
     running = session()
     running.workflow(kind)
     lines = plan_of(file, mapped, reason)
-    said: dict[str, Any] = {"actor": running.actor(actor), "role": role, "axis": axis, "chunk": chunk}
-    foreseen = running.app.relocate(kind, lines, dry_run=True, **said)
+    options: dict[str, Any] = {"actor": running.actor(actor), "role": role, "axis": axis, "chunk": chunk}
+    foreseen = running.app.relocate(kind, lines, dry_run=True, **options)
     if dry_run or not confirmed(foreseen, yes):
         tell(running.output, foreseen, done=False)
         context.exit(exits.FINDINGS if any(one.refused for one in foreseen) else exits.OK)
-    outcomes = running.app.relocate(kind, lines, tell=progress, **said)
+    outcomes = running.app.relocate(kind, lines, tell=progress, **options)
     tell(running.output, outcomes, done=True)
     context.exit(exits.FINDINGS if any(one.refused or one.left for one in outcomes) else exits.OK)
 
@@ -142,8 +145,8 @@ def plan_of(file: Path | None, mapped: Sequence[str], reason: str | None) -> lis
 
 def read_plan(file: Path) -> list[Line]:
     try:
-        said = tomllib.loads(file.read_text(encoding="utf-8"))
-        return [Line(state(line["from"]), state(line["to"]), str(line["reason"])) for line in said["line"]]
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        return [Line(state(line["from"]), state(line["to"]), str(line["reason"])) for line in content["line"]]
     except OSError as error:
         raise BadInput(f"the plan {file} cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
@@ -154,7 +157,7 @@ def read_plan(file: Path) -> list[Line]:
 
 
 def confirmed(foreseen: Sequence[LineOutcome], yes: bool) -> bool:
-    """Whoever sits at a terminal sees the plan and is asked; elsewhere --yes must say so."""
+    """On a terminal, print the plan and ask; elsewhere, require --yes."""
     if yes:
         return True
     if not sys.stdin.isatty():
@@ -166,8 +169,8 @@ def confirmed(foreseen: Sequence[LineOutcome], yes: bool) -> bool:
 
 def progress(outcome: LineOutcome) -> None:
     if sys.stderr.isatty():
-        way = f"{state_text(outcome.line.old)} → {state_text(outcome.line.new)}"
-        click.echo(f"\r\x1b[K{way}: {outcome.moved:,} of {outcome.records:,}", err=True, nl=False)
+        step = f"{state_text(outcome.line.old)} → {state_text(outcome.line.new)}"
+        click.echo(f"\r\x1b[K{step}: {outcome.moved:,} of {outcome.records:,}", err=True, nl=False)
 
 
 def tell(form: str, outcomes: Sequence[LineOutcome], *, done: bool) -> None:
@@ -182,10 +185,10 @@ def tell(form: str, outcomes: Sequence[LineOutcome], *, done: bool) -> None:
 
 
 def change_rows(change: Change) -> list[dict[str, Any]]:
-    said = change.evolution.describe() or ["nothing: both have the same states and moves"]
+    sentences = change.evolution.describe() or ["nothing: both have the same states and moves"]
     return [
         {"kind": change.kind, "axis": change.axis, "from": change.before.fingerprint[:16], "change": one}
-        for one in said
+        for one in sentences
     ]
 
 

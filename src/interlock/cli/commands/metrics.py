@@ -25,14 +25,14 @@ COLUMNS = ("metric", "labels", "value")
     ),
 )
 def metrics() -> None:
-    """Figures for people who watch: what Prometheus is told, and what it can make of it."""
+    """Metrics for Prometheus, and the alert rules and dashboard made from them."""
 
 
 @metrics.verb(
     "show", "interlock metrics show", "interlock metrics show -o json", "interlock metrics show | grep stuck"
 )
 def show() -> None:
-    """Print every figure as it is now, as Prometheus would be told it."""
+    """Print every metric as it is now, in the format that Prometheus reads."""
     running = session()
     text = running.client().metrics()
     if running.output == "table":

@@ -36,7 +36,7 @@ WITHOUT = click.option(
 
 @contextmanager
 def open_output(target: str | None) -> Iterator[TextIO]:
-    """Where to write: a file, of which nobody sees half under its name, or stdout."""
+    """Open the output: stdout, or a file that appears under its name only when it is complete."""
     if target is None:
         yield sys.stdout
         return
@@ -241,7 +241,7 @@ def archive(before: str, folder: str, with_detail: bool) -> None:
 @click.argument("kind", required=False)
 @click.argument("id", required=False)
 def as_of(text: str, axis: str | None, scope: str | None, kind: str | None, id: str | None) -> None:
-    """Say how many records were in each state at an instant, or where one record was."""
+    """Print how many records were in each state at an instant, or where one record was."""
     running = session()
     source, at = running.client().ledger, instant(text)
     if kind is not None and id is not None:

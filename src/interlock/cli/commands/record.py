@@ -321,7 +321,7 @@ def cancel(
     dry_run: bool,
     axis: str | None,
 ) -> None:
-    """End what runs or waits; it rests where the stage's failures go. What has just finished answers a conflict."""
+    """End the attempt that runs or waits; the record goes to the stage's failed state. One that has just reported is a conflict."""
     running = session()
     client = running.client(actor)
     answer = client.cancel(kind, id, reason=reason, role=role, scope=scope, axis=axis, dry_run=dry_run)
@@ -364,7 +364,7 @@ def amend(
     version: int | None,
     axis: str | None,
 ) -> None:
-    """Change columns that may be amended, where the record is; its version steps, and gates have to pass anew."""
+    """Change amendable columns without a move; the version rises by one, so gates have to pass again."""
     running = session()
     client = running.client(actor)
     answer = client.amend(
@@ -435,12 +435,12 @@ def finals(client: Client, kind: str) -> set[tuple[str, Any]]:
 
 
 def record_lines(row: dict[str, Any] | None, history: list[dict[str, Any]]) -> list[str]:
-    """The row and its history, for reading; columns that say nothing are left out."""
-    told = [{**move, "because": move["reason"] or move["trigger"]} for move in history]
+    """The row and its history as lines of text; empty columns are left out."""
+    moves = [{**move, "because": move["reason"] or move["trigger"]} for move in history]
     always = ("timestamp", "version", "from", "to", "actor")
-    shown = [name for name in READ if name in always or any(move[name] for move in told)]
+    shown = [name for name in READ if name in always or any(move[name] for move in moves)]
     blank = [
-        {name: value if value or name in always else "" for name, value in move.items()} for move in told
+        {name: value if value or name in always else "" for name, value in move.items()} for move in moves
     ]
     if row is None:
         lines = ["  The record is gone; its history remains."]

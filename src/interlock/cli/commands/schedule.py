@@ -85,7 +85,7 @@ def runs(name: str, limit: int) -> None:
     help="Who; default: the user who is logged in. [env: INTERLOCK_ACTOR]",
 )
 def pause(name: str, reason: str, length: str | None, actor: str | None) -> None:
-    """Run no more ticks of this schedule; what runs already goes on."""
+    """Run no more ticks of this schedule; a run that has begun goes on."""
     running = session()
     kind, short = schedule_of(name)
     until = running.client(actor).schedules.pause(kind, short, reason=reason, length=length)
@@ -110,5 +110,9 @@ def schedule_of(name: str) -> tuple[str, str]:
     """The kind and the short name of a schedule."""
     kind, dot, short = name.partition(".")
     if not dot or not short:
-        raise UnknownKind(f"{name!r} is no schedule: write kind.schedule", kind=name)
+        raise UnknownKind(
+            f"{name!r} does not name a schedule",
+            hint=f"Write the kind before it, such as orders.{name}; `interlock schedule list` lists them.",
+            kind=name,
+        )
     return kind, short

@@ -1,4 +1,4 @@
-"""`interlock simulate`: plays an app's workflows against misfortune, in memory or on an empty database; the app's own is never touched."""
+"""`interlock simulate`: plays workflows against crashes and lost messages, in memory or on an empty database; never on the app's own."""
 
 from __future__ import annotations
 
@@ -51,37 +51,37 @@ from .ledger import waiting
 def simulate(context: click.Context, histories: int, seed: int, rows: str | None, on: str | None) -> None:
     """Play real coordinators and runners against crashes at every statement, lost and repeated messages, late results and wrong clocks.
 
-    Stage functions are not called: what comes of work is drawn. A history in which an invariant breaks is told step by step; the same
+    Stage functions are not called: outcomes are random. A history in which an invariant breaks is printed step by step; the same
     seed plays it again. Exit code 7 when one breaks."""
     running = session()
     kit = import_module(
         f"{__package__.partition('.')[0]}.testing.simulation"
     )  # the kit stands above the commands
     began = monotonic()
-    with waiting(f"playing {histories:,} histories") as told_so_far:
+    with waiting(f"playing {histories:,} histories") as report_progress:
         try:
             report = kit.simulate(
                 running.bundled_app(),
                 histories,
                 seed,
                 rows=None if rows is None else attribute(rows),
-                tell=lambda done: told_so_far(done, histories),
+                tell=lambda done: report_progress(done, histories),
                 database=on,
             )
         except kit.HistoryFailed as failed:
             report = failed
     if isinstance(report, kit.HistoryFailed):
-        told = {"ok": False, "seed": report.seed, "findings": report.findings, "trace": report.trace}
+        answer = {"ok": False, "seed": report.seed, "findings": report.findings, "trace": report.trace}
         show_answer(
             running.output,
-            told,
+            answer,
             str(report).splitlines(),
             [{"finding": finding} for finding in report.findings],
             ("finding",),
         )
         context.exit(exits.FINDINGS)
     took = monotonic() - began
-    told = {
+    answer = {
         "ok": True,
         "seed": seed,
         "histories": report.histories,
@@ -93,7 +93,7 @@ def simulate(context: click.Context, histories: int, seed: int, rows: str | None
     causes = [{"cause": cause, "entries": number} for cause, number in report.causes.most_common()]
     show_answer(
         running.output,
-        told,
+        answer,
         [f"ok: {report} ({report.histories / took * 60:,.0f} a minute)"],
         causes,
         ("cause", "entries"),

@@ -66,17 +66,17 @@ def list_() -> None:
     help="Who acts; default: the user who is logged in. [env: INTERLOCK_ACTOR]",
 )
 def pause(name: str, reason: str, length: str | None, scope: str | None, actor: str | None) -> None:
-    """Dispatch no more of this stage; what runs already goes on."""
+    """Dispatch no more work of this stage; attempts that have begun go on."""
     running = session()
     kind, short = stage_of(name)
     until = running.client(actor).stages.pause(kind, short, reason=reason, length=length, scope=scope)
-    said = {"stage": name, "scope": scope, "paused": True, "until": until}
+    answer = {"stage": name, "scope": scope, "paused": True, "until": until}
     show_answer(
         running.output,
-        said,
+        answer,
         [f"{name} is paused{f' until {until:%Y-%m-%d %H:%M:%S} UTC' if until else ''}"],
-        [said],
-        tuple(said),
+        [answer],
+        tuple(answer),
     )
 
 
@@ -92,18 +92,22 @@ def resume(name: str, scope: str | None) -> None:
     running = session()
     kind, short = stage_of(name)
     ended = running.client().stages.resume(kind, short, scope=scope)
-    said = {"stage": name, "scope": scope, "paused": False, "ended": ended}
+    answer = {"stage": name, "scope": scope, "paused": False, "ended": ended}
     show_answer(
         running.output,
-        said,
+        answer,
         [f"{name} is dispatched again" if ended else f"{name} was not paused"],
-        [said],
-        tuple(said),
+        [answer],
+        tuple(answer),
     )
 
 
 def stage_of(name: str) -> tuple[str, str]:
     kind, dot, short = name.partition(".")
     if not dot or not short:
-        raise UnknownKind(f"{name!r} is no stage: write kind.stage", kind=name)
+        raise UnknownKind(
+            f"{name!r} does not name a stage",
+            hint=f"Write the kind before it, such as orders.{name}; `interlock stage list` lists them.",
+            kind=name,
+        )
     return kind, short

@@ -1,4 +1,4 @@
-"""Where things stand: how many records are in each state, and what waits for a person."""
+"""What `interlock` alone prints: how many records are in each state, and what needs a person."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def welcome() -> list[str]:
 
 def all_counts(client: Client) -> list[dict[str, Any]]:
     """How many records of every kind are in each state."""
-    machines = client.machines()  # first: it reads tables that are known by name only
+    machines = client.machines()  # first: this reflects tables that were declared by name
     numbers = client.counts()
     return [row for machine in machines if machine["kind"] != ADOPTIONS for row in counted(machine, numbers)]
 

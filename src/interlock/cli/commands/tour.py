@@ -1,4 +1,4 @@
-"""`interlock tour`: a first look that anybody can take again and again; a sample workflow, real moves, three real refusals."""
+"""`interlock tour`: a sample workflow in an embedded database, with real moves and three real refusals; it can be run again and again."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def tour(context: click.Context, data: str | None) -> None:
         report, counts = app.ledger.verify(), all_counts(LocalClient(app))
     finally:
         app.close()
-    said = (
+    answers = (
         f"{report.entries} entries in {report.records} chains verify"
         if report.ok
         else f"broken: {report.findings[0]}"
@@ -62,18 +62,20 @@ def tour(context: click.Context, data: str | None) -> None:
         "ok": report.ok,
         "counts": counts,
     }
-    show_answer(running.output, answer, list(lines(folder, written, refused, said, counts)), counts, COLUMNS)
+    show_answer(
+        running.output, answer, list(lines(folder, written, refused, answers, counts)), counts, COLUMNS
+    )
     context.exit(exits.OK if report.ok else exits.FINDINGS)
 
 
 def bring(app: App, id: str) -> int:
-    """Bring one parcel as far as its way goes, from wherever it is found; how many entries that took."""
+    """Move one parcel to its last state, from wherever it is; returns how many entries that wrote."""
     written = 2 * (app.admit("parcels", {"id": id, "goods": GOODS[id]}, actor="shop").outcome == "admitted")
     found = app.get("parcels", id)
     if id in PAID and found["payment"] is None:
         written += app.move("parcels", id, payment="paid", actor="bank", reason="received").outcome == "moved"
-    way = WAYS.get(id, ())
-    ahead = way[way.index(found["status"]) + 1 :] if found["status"] in way else ()
+    states = WAYS.get(id, ())
+    ahead = states[states.index(found["status"]) + 1 :] if found["status"] in states else ()
     return written + sum(
         app.move("parcels", id, status=step, actor="courier", reason="on its way").outcome == "moved"
         for step in ahead
@@ -96,7 +98,7 @@ def by_a_rule(app: App) -> dict[str, str] | None:
 
 
 def by_the_database(app: App) -> dict[str, str] | None:
-    """A statement that is typed past all code meets the guards."""
+    """An UPDATE typed by hand is refused by the guards."""
     typed = update(parcels.records).where(parcels.id_column == "P-4").values(status="delivered")
     try:
         with app.database.write() as tx:

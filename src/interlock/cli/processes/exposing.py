@@ -35,7 +35,7 @@ def metrics_options(function: Any) -> Any:
 
 @contextmanager
 def figures_of(serving: Serving, host: str, port: int | None) -> Iterator[None]:
-    """Tell this process' figures while the block runs, where a port was named. Threads begin here, so `serving` was made before."""
+    """Serve this process's metrics while the block runs, where a port was named. Starts threads, so `serving` must exist before."""
     if port is None:
         yield
         return

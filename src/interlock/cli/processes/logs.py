@@ -1,4 +1,4 @@
-"""What a running process says on stderr: lines for people, or one JSON object each for programs."""
+"""The log of a running process on stderr: lines for people, or one JSON object per line for programs."""
 
 from __future__ import annotations
 
@@ -43,5 +43,5 @@ def say_what_happens(level: int = logging.INFO, form: str = "text", *, moves_of_
 
 
 def server_logs(form: str) -> dict[str, Any]:
-    """What the HTTP server is told about its own lines: as JSON they go where ours go."""
+    """The logging configuration for uvicorn: with JSON logs, its lines go through ours."""
     return {"log_config": None} if form == "json" else {}

@@ -158,7 +158,10 @@ def runner(
         direct=direct,
     )
     if serving.runner is None:
-        raise BadInput("none of this app's workflows has a stage: there is nothing to run")
+        raise BadInput(
+            "none of this app's workflows has a stage: there is nothing to run",
+            hint="Declare one: @orders.stage(waiting=…, done=…). Records of a workflow without stages are moved by app.move().",
+        )
     app.ready()
     note(f"interlock runs {', '.join(serving.runner.served)} as {serving.runner.id}; Ctrl-C ends it")
     with figures_of(serving, metrics_host, metrics_port), stopped_by_signals(serving.stop), settled():
@@ -248,7 +251,7 @@ def up(
 
 
 def prepare_demo(running: Session, data: str | None) -> None:
-    """Name the demo's workflows as the app, and a folder of its own where neither a folder nor a database was named."""
+    """Set the demo's workflows as the app, and a data folder of its own unless a folder or database was named."""
     if running.settings.app is not None:
         raise BadInput("--demo brings its own workflows", hint="Leave --app out, or --demo.")
     running.flags["app"] = f"{DEMO}:workflows"

@@ -31,8 +31,8 @@ def preview_lines(found: OperationPreview) -> list[str]:
         f"{found.records:,} records of {found.kind}: {counted(found.outcomes).replace('moved', 'would move') or 'nothing'}"
     ]
     for one in found.moves:
-        way = f"{one['axis']} {state_text(one['from'])} → {state_text(one['to'])}"
-        lines.append(f"  {'driven by a rule: ' if one['driven'] else ''}{way}: {one['records']:,}")
+        move = f"{one['axis']} {state_text(one['from'])} → {state_text(one['to'])}"
+        lines.append(f"  {'driven by a rule: ' if one['driven'] else ''}{move}: {one['records']:,}")
     return [*lines, *refusal_lines(found)]
 
 

@@ -1,4 +1,4 @@
-"""One answer in four shapes: a table for people; json, jsonl and csv for programs, whole and unchanged in meaning."""
+"""Prints an answer in four formats: a table for people; json, jsonl and csv for programs."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ def show_rows(
     elif form == "csv":
         click.echo(as_csv(rows, columns), nl=False)
     elif rows:
-        said = [
+        lines = [
             {name: "" if value is None and name in blank else value for name, value in row.items()}
             for row in rows
         ]
-        show_lines(table(said, shown or columns))
+        show_lines(table(lines, shown or columns))
     else:
         click.echo(empty)
 

@@ -1,4 +1,4 @@
-"""A bar on a terminal while something long is going on; where nobody looks there is none."""
+"""A progress bar on a terminal; prints nothing where stderr is not one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables: aligned columns that fit a terminal, and are never cut when somebody else reads them."""
+"""Tables: aligned columns that are cut to fit a terminal, and never cut when the output is piped."""
 
 from __future__ import annotations
 

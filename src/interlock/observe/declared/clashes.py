@@ -16,4 +16,7 @@ def refuse_clashes(workflows: Sequence[Workflow]) -> None:
     for workflow in workflows:
         for noun in workflow.extension.commands:
             if owners.setdefault(noun, workflow.name) != workflow.name:
-                raise BadDeclaration(f"{owners[noun]} and {workflow.name} both add the command {noun!r}")
+                raise BadDeclaration(
+                    f"{owners[noun]} and {workflow.name} both add the command {noun!r}",
+                    hint="Rename one in Extension(commands={…}).",
+                )

@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from ...errors import UnknownKind
+from ...machine.suggest import did_you_mean
 from ...store.queue import schedules as rows
 from ...store.queue.pauses import Pause
 from ...store.work.rows import WorkRows
@@ -57,6 +58,8 @@ def known_schedule(workflow: Workflow, schedule: str) -> None:
     if schedule not in workflow.schedules:
         raise UnknownKind(
             f"{workflow.name} has no schedule {schedule!r}; it has {', '.join(workflow.schedules) or 'none'}",
+            hint=did_you_mean(schedule, workflow.schedules)
+            or "`interlock schedule list` lists those of every kind.",
             kind=workflow.name,
         )
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...errors import BadInput, UnknownKind
+from ...machine.suggest import did_you_mean
 from ...store.queue.pauses import Pause
 from ...workflow import Workflow
 
@@ -43,6 +44,7 @@ def known_stage(workflow: Workflow, stage: str, scope: str | None) -> None:
     if stage not in workflow.stages:
         raise UnknownKind(
             f"{workflow.name} has no stage {stage!r}; it has {', '.join(workflow.stages) or 'none'}",
+            hint=did_you_mean(stage, workflow.stages) or "`interlock stage list` lists those of every kind.",
             kind=workflow.name,
         )
     scopes = workflow.axes[workflow.stages[stage].axis].scopes

@@ -29,12 +29,12 @@ class Patient(Collector):
 
     def collect(self) -> Iterable[Any]:
         asked = self._asked()
-        told = Figure(
+        answered = Figure(
             "interlock_metrics_answered",
             "1 if the database told its figures; 0 if it is away or may not be asked.",
         )
-        told.put(int(asked is not None))
-        return map(family, [*self.facts(), told, *(asked or ())])
+        answered.put(int(asked is not None))
+        return map(family, [*self.facts(), answered, *(asked or ())])
 
     def _asked(self) -> list[Figure] | None:
         """What may not be asked with the rights of this process is not asked again at every scrape."""

@@ -73,7 +73,7 @@ def _alert(level: Level, burn: Burn) -> list[str]:
         for window in (burn.long, burn.short)
     )
     promise = f"{100 * level.share:g} % of {level.kind} leave {level.state or 'null'} within {level.within.total_seconds():g} s"
-    told = (
+    explanation = (
         f"At this pace the error budget of {level.over.days:g} days is used up within "
         f"{level.over.total_seconds() / 3600 / factor(level, burn):g} hours."
     )
@@ -83,7 +83,7 @@ def _alert(level: Level, burn: Burn) -> list[str]:
         f"        labels: {{severity: {burn.severity}}}",
         "        annotations:",
         f"          summary: {quoted(f'{level.name}{SCOPE}: {{{{ $value | humanizePercentage }}}} are late')}",
-        f"          description: {quoted(f'Promised is: {promise}, over {level.over.days:g} days. {told}')}",
+        f"          description: {quoted(f'Promised is: {promise}, over {level.over.days:g} days. {explanation}')}",
     ]
 
 

@@ -102,6 +102,6 @@ def _compare(tx: Connection, done: Archived, half: Path) -> None:
 
 
 def _remember(database: Database, done: Archived) -> None:
-    said = {"first_seal": done.first_seal, "last_seal": done.last_seal, "sha256": done.sha256}
+    facts = {"first_seal": done.first_seal, "last_seal": done.last_seal, "sha256": done.sha256}
     with database.write() as tx:
-        tx.execute(_KEEP, {"key": f"archive {done.month}", "value": json.dumps(said)})
+        tx.execute(_KEEP, {"key": f"archive {done.month}", "value": json.dumps(facts)})

@@ -21,7 +21,9 @@ def back_up(
     if file.exists():
         raise BadInput(f"{file} exists already", hint="A backup never takes the place of another file.")
     if not file.absolute().parent.is_dir():
-        raise BadInput(f"there is no folder {file.absolute().parent}")
+        raise BadInput(
+            f"there is no folder {file.absolute().parent}", hint="Make it first; a backup makes no folders."
+        )
     return database.sql.backups.write(database, workflows, file, at, progress)
 
 
@@ -39,7 +41,7 @@ def restore(
     Returns what the backup held, and the report of its verification.
     """
     if not file.is_file():
-        raise BadInput(f"there is no file {file}")
+        raise BadInput(f"there is no file {file}", hint="Name the file that `interlock db backup` wrote.")
     backups = database.sql.backups
     manifest = backups.read_manifest(file)
     if manifest.database != database.name:

@@ -98,7 +98,10 @@ def read_seals(file: str | Path) -> list[Seal]:
         with Path(file).open(encoding="utf-8") as lines:
             parsed = [json.loads(value) for line in lines if (value := value_in(line))]
     except OSError as error:
-        raise BadInput(f"the seals in {file} cannot be read: {error.strerror}") from error
+        raise BadInput(
+            f"the seals in {file} cannot be read: {error.strerror}",
+            hint="`interlock ledger seals -o jsonl > FILE` writes such a file.",
+        ) from error
     except ValueError as error:
         raise BadInput(
             f"{file} does not hold one JSON value a line: {error}",

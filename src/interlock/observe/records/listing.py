@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -204,7 +204,7 @@ def one(database: Database, workflow: Workflow, id: Any) -> tuple[Row, list[Row]
 
 @lru_cache(maxsize=100)
 def whole_row(workflow: Workflow) -> Select[Any]:
-    """The same statement each time: making one costs as much as running it."""
+    """The cached SELECT of one record: building it would cost as much as running it."""
     return select(workflow.records).where(
         workflow.id_column == bindparam("id", type_=workflow.id_column.type)
     )
@@ -251,7 +251,7 @@ def place(axis: Axis, scope: str | None, values: Sequence[Any]) -> Row:
 
 
 def add_scopes(tx: Connection, axis: Axis, rows: Sequence[Row]) -> None:
-    """Put what a state table says beside the records of this page, in the order in which the scopes were declared."""
+    """Add the states of a scoped axis to the records of this page, in the order in which the scopes were declared."""
     by_id = {row["id"]: row for row in rows}
     key, scope = axis.table.c[axis.key], axis.table.c[axis.scope_column]
     ids, found = list(by_id), {}
@@ -378,18 +378,23 @@ def state_pairs(
     return [(row[0], row[1], int(row[2])) for row in rows]
 
 
-def grouped_errors(database: Database, workflows: Sequence[Workflow], *, limit: int = 100) -> list[Row]:
-    """Records that carry an error now, grouped by code and message, the largest group first, each with one of its records."""
+def grouped_errors(
+    database: Database, workflows: Sequence[Workflow], *, limit: int = 100, tried_again: bool = True
+) -> list[Row]:
+    """Records that carry an error now, grouped by code and message, the largest group first, each with one of its records.
+
+    Without `tried_again`, records whose next try is planned or under way are left out.
+    """
     found: list[Row] = []
     with database.read() as tx:
         for workflow in workflows:
             for axis in workflow.axes.values():
                 if axis.has("error_code"):
-                    found += _groups(tx, workflow, axis, limit)
+                    found += _groups(tx, workflow, axis, limit, tried_again)
     return sorted(found, key=lambda row: -row["records"])[:limit]
 
 
-def _groups(tx: Connection, workflow: Workflow, axis: Axis, limit: int) -> list[Row]:
+def _groups(tx: Connection, workflow: Workflow, axis: Axis, limit: int, tried_again: bool) -> list[Row]:
     code, message, since = axis.column("error_code"), axis.column("error_message"), axis.column("since")
     by = [code, message, *([axis.table.c[axis.scope_column]] if axis.scoped else [])]
     number = func.count().label("number")
@@ -400,9 +405,8 @@ def _groups(tx: Connection, workflow: Workflow, axis: Axis, limit: int) -> list[
         func.max(since, type_=since.type),
         func.min(axis.table.c[axis.key]),
     )
-    rows = tx.execute(
-        asked.where(code.is_not(None)).group_by(*by).order_by(number.desc(), code, message).limit(limit)
-    )
+    failed = code.is_not(None) if tried_again else and_(code.is_not(None), *_rests(workflow, axis))
+    rows = tx.execute(asked.where(failed).group_by(*by).order_by(number.desc(), code, message).limit(limit))
     return [
         {
             "kind": workflow.name,
@@ -417,3 +421,17 @@ def _groups(tx: Connection, workflow: Workflow, axis: Axis, limit: int) -> list[
         }
         for row in rows
     ]
+
+
+def _rests(workflow: Workflow, axis: Axis) -> Iterator[Any]:
+    """Conditions under which a record with an error is not tried again by itself: no try is planned, and no stage runs."""
+    if axis.has("ready_at"):
+        yield axis.column("ready_at").is_(None)
+    running = {
+        stage.running
+        for stage in workflow.stages.values()
+        if stage.axis == axis.name and stage.running is not None
+    }
+    if running:
+        status = axis.table.c[axis.name]
+        yield or_(status.is_(None), status.not_in(running))

@@ -15,6 +15,7 @@ from sqlalchemy import ARRAY, JSON, Column, ColumnElement, Enum, LargeBinary, an
 from sqlalchemy.types import TypeDecorator
 
 from ...errors import BadInput, UnknownKind
+from ...machine.suggest import did_you_mean
 from ...store.entry import is_text, plain
 from ...store.placement import Placement
 from ...workflow import Workflow
@@ -74,6 +75,7 @@ def own_column(workflow: Workflow, name: str) -> Column[Any]:
         known = sorted(set(columns.keys()) - workflow.private)
         raise UnknownKind(
             f"{workflow.name} has no axis or column {name[:100]!r}; it has {', '.join(known)}",
+            hint=did_you_mean(name, known) or "Records are filtered and sorted by their axes and columns.",
             kind=workflow.name,
             axis=name,
         )
@@ -97,7 +99,10 @@ def sort_of(workflow: Workflow, text: str) -> Sort:
 def chosen_columns(workflow: Workflow, names: Sequence[str]) -> list[Column[Any]]:
     """The columns that a list is to have beside id and places, each once."""
     if isinstance(names, str) or len(names) > MOST_COLUMNS:
-        raise BadInput(f"columns are a list of at most {MOST_COLUMNS} names, not {names!r:.100}")
+        raise BadInput(
+            f"columns are a list of at most {MOST_COLUMNS} names, not {names!r:.100}",
+            hint='Write columns=["note"].',
+        )
     return [own_column(workflow, name) for name in dict.fromkeys(names)]
 
 

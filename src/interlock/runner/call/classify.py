@@ -1,4 +1,4 @@
-"""Calls a stage function and makes one outcome of whatever comes of it; the same on every path."""
+"""Calls a stage function and turns its result or exception into one outcome; the same for every executor."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Tries:
         return task.token in self._given_up
 
     def give_up(self, task: Task) -> None:
-        """No further try: nobody wants the result. (`work.cancelled` alone also means that one try has timed out.)"""
+        """No further try: the result is no longer wanted. (`work.cancelled` alone also means that one try has timed out.)"""
         self._given_up.add(task.token)
 
 

@@ -107,7 +107,7 @@ class StageLogs:
         task.work.keeper = keeper
 
     def write(self, task: Task) -> None:
-        """Write what was said; a log that cannot be written fails no work."""
+        """Write the log; if that fails, the work does not fail."""
         log = task.work.own_log
         if isinstance(log, StageLog) and log.lines and self._files is not None:
             try:

@@ -37,7 +37,9 @@ class LoopPool:
     def __init__(self, capacity: int, report: Report, timers: Timers) -> None:
         self._capacity, self._report, self._timers = capacity, report, timers
         self._waiting: deque[Run] = deque()
-        self._unreported: dict[Run, Run] = {}  # whoever takes a run out reports it; the other finds it gone
+        self._unreported: dict[
+            Run, Run
+        ] = {}  # the one that removes a run reports it; the other finds it gone
         self._started: set[Run] = set()
         self._called = False
         self._loop: asyncio.AbstractEventLoop | None = None

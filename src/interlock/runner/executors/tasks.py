@@ -26,7 +26,7 @@ NOTHING: Final = _Nothing()
 
 
 class Cancelled:
-    """Nobody wants the result any more: whoever collects this drops it. Not an outcome, so no stage can return it."""
+    """Marks a cancelled task, whose result is dropped. It is not an outcome, so no stage can return it."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Watches the ledger once for all who follow it in this process, and wakes them; nothing is queued for anybody."""
+"""Watches the ledger once for all followers in this process and wakes them; it keeps no queue per follower."""
 
 from __future__ import annotations
 
@@ -124,5 +124,5 @@ class Feed:
 def wake(listener: Listener) -> None:
     try:
         listener.loop.call_soon_threadsafe(listener.news.set)
-    except RuntimeError:  # its loop is closed: it will not be missed
+    except RuntimeError:  # its event loop is closed, so the follower is gone
         log.debug("a follower's loop is gone")

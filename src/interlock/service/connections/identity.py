@@ -44,7 +44,7 @@ LOCAL = Identity("local", "admin", "admin")
 
 
 class Callers:
-    """Knows who asks, and counts how often."""
+    """Identifies callers, and counts their requests."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class Callers:
         }
 
     async def of(self, request: Request) -> Identity:
-        """Who asks; refuses whoever does not say, and whoever asks too often."""
+        """The caller's identity; raises where there is none, and where the caller exceeds its rate."""
         now = asyncio.get_running_loop().time()
         address = request.client.host if request.client else "nobody"
         if self.identify is not None:
@@ -98,24 +98,24 @@ class Callers:
         return await self._holder(keys.digest(secret), address, now)
 
     def forget(self) -> None:
-        """Look everybody up anew: a key was made or revoked here."""
+        """Empty the cache of keys, after one was made or revoked."""
         self._known.clear()
         self._digests_until = 0.0
 
     async def _named(self, request: Request, identify: Identify) -> Identity:
         """Whoever the app around us says it is; a role that is no scope of ours counts by what machines let it do."""
-        said = (
+        answer = (
             await identify(request)
             if inspect.iscoroutinefunction(identify)
             else await run_in_threadpool(identify, request)
         )
-        if inspect.isawaitable(said):
-            said = await said
-        if said is None:
+        if inspect.isawaitable(answer):
+            answer = await answer
+        if answer is None:
             raise NotAuthenticated(
                 "the application does not know who asks", hint="Log in to the application that serves this."
             )
-        actor, role = said
+        actor, role = answer
         return Identity(str(actor), str(role), self.scope_of(str(role)))
 
     def scope_of(self, role: str) -> str:

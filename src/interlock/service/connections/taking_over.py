@@ -1,4 +1,4 @@
-"""Goes on with operations that somebody left when he died: looks when the service starts and now and then, and takes what nobody runs."""
+"""Goes on with operations whose process died: looks when the service starts and periodically, and claims what no process runs."""
 
 from __future__ import annotations
 

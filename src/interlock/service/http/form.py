@@ -67,13 +67,13 @@ class Form:
         self._header, self._value = b"", b""
 
     def on_headers_finished(self) -> None:
-        _, said = parse_options_header(self._disposition)
-        self._name = said.get(b"name", b"").decode("utf-8", "replace")
-        self._is_file = b"filename" in said and self._name == "file"
+        _, options = parse_options_header(self._disposition)
+        self._name = options.get(b"name", b"").decode("utf-8", "replace")
+        self._is_file = b"filename" in options and self._name == "file"
         if self._is_file:
             if self.file_name is not None:
                 raise MalformedForm("the form has more than one file")
-            self.file_name = said[b"filename"].decode("utf-8", "replace")
+            self.file_name = options[b"filename"].decode("utf-8", "replace")
 
     def on_part_data(self, data: bytes, start: int, end: int) -> None:
         if self._is_file:
@@ -102,15 +102,15 @@ async def read_form(request: Request, file: Target, limits: Limits, fields: Coll
     Raises MalformedForm, RequestTooLarge, or BadInput where the client goes away; the file is the caller's to keep or discard.
     """
     request.scope[PATIENCE] = limits.upload_seconds
-    media, said = parse_options_header(request.headers.get("content-type"))
-    if media != b"multipart/form-data" or not said.get(b"boundary"):
+    media, options = parse_options_header(request.headers.get("content-type"))
+    if media != b"multipart/form-data" or not options.get(b"boundary"):
         raise MalformedForm("the body is no multipart form")
     announced = request.headers.get("content-length", "")
     if announced.isascii() and announced.isdigit() and int(announced) > limits.upload + AROUND:
         raise too_large(limits.upload)
     form = Form(file, limits.upload, fields)
     try:
-        await fed(request, form, MultipartParser(said[b"boundary"], form.callbacks()), limits)
+        await fed(request, form, MultipartParser(options[b"boundary"], form.callbacks()), limits)
     except FormParserError as error:
         raise MalformedForm("the form cannot be read") from error
     except ClientDisconnect as error:  # for the log only: nobody is there to read the answer

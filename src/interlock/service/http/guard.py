@@ -1,4 +1,4 @@
-"""The outermost layer: addresses that are told apart, other sites kept out, headers on every answer, and an answer within the time."""
+"""The outermost layer: normalizes paths, refuses requests from other sites, sets headers on every answer, and enforces the time limit."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ API = "/api/"
 
 
 class Answering:
-    """What the client is sent: our headers on it, and nothing more once it was told that time is up."""
+    """The sending side of a request: adds our headers, and drops everything after the time-out was answered."""
 
     def __init__(self, send: Send) -> None:
         self.send, self.started = send, False
@@ -108,7 +108,7 @@ class Guard:
         await self.within_time(told_apart, receive, answering)
 
     async def within_time(self, scope: Scope, receive: Receive, answering: Answering) -> None:
-        """A thread cannot be stopped, so whoever waits for it is told, and what it answers later is dropped."""
+        """Answer 504 when time is up. The thread cannot be stopped, so its late answer is dropped."""
         seconds = self.limits.seconds
         answering.timer = asyncio.get_running_loop().call_later(
             seconds, answering.begin_late, scope, receive, seconds

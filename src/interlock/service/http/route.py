@@ -41,33 +41,36 @@ class Route:
 def brought(app: App, limits: Limits) -> list[Route]:
     """The routes of this app's workflows, in their order."""
     return [
-        completed(way, workflow)
+        completed(route, workflow)
         for workflow in app.workflows.values()
-        for way in workflow.extension.make_routes(app, workflow, limits)
+        for route in workflow.extension.make_routes(app, workflow, limits)
     ]
 
 
 def completed(route: Route, workflow: Workflow) -> Route:
     """The route with a heading and a description of its answer, where it has none of its own."""
     if not isinstance(route, Route):
-        raise BadDeclaration(f"routes of {workflow.name} hold {type(route).__name__}; each must be a Route")
+        raise BadDeclaration(
+            f"routes of {workflow.name} hold {type(route).__name__}; each must be a Route",
+            hint='Write Route("GET", "/api/v1/things", function, …), from interlock.http.',
+        )
     content = route.content if route.shape or route.content else {"application/json": {}}
     return replace(route, tag=route.tag or workflow.name, content=content)
 
 
-def table_of(ways: Sequence[Route]) -> Table:
+def table_of(routes: Sequence[Route]) -> Table:
     """Who may do what: the routes that every service has, and these."""
     table = dict(LEAST)
-    for way in ways:
-        if way.least not in (OPEN, *RANKS):
+    for route in routes:
+        if route.least not in (OPEN, *RANKS):
             raise BadDeclaration(
-                f"{way.method} {way.path} does not say who may ask; it says {way.least!r}",
+                f"{route.method} {route.path} does not say who may ask; it says {route.least!r}",
                 hint=f"Give it least=…, one of {', '.join((OPEN, *RANKS))}.",
             )
-        if (way.method, way.path) in table:
+        if (route.method, route.path) in table:
             raise BadDeclaration(
-                f"{way.method} {way.path} is there already",
+                f"{route.method} {route.path} is there already",
                 hint="Two workflows may not bring the same route.",
             )
-        table[way.method, way.path] = way.least
+        table[route.method, route.path] = route.least
     return table

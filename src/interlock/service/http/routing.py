@@ -115,7 +115,7 @@ def who_asks(request: Request) -> Identity:
 
 
 def refuse_unknown(request: Request, known: Mapping[str, bool]) -> None:
-    """A filter with a typing error would show everything; one that is said twice would hide what was said first."""
+    """Refuse parameters that the route does not have, and single ones that are repeated: a mistyped filter would return everything."""
     seen = set()
     for name, _ in request.query_params.multi_items():
         if name not in known:
@@ -124,7 +124,7 @@ def refuse_unknown(request: Request, known: Mapping[str, bool]) -> None:
                 hint=f"There is {', '.join(sorted(known)) or 'none'}.",
             )
         if name in seen and not known[name]:
-            raise BadInput(f"{name} is given more than once")
+            raise BadInput(f"{name} is given more than once", hint="Send it once.")
         seen.add(name)
 
 
@@ -167,10 +167,16 @@ def parsed(body: bytes, deepest: int) -> Any:
     except RecursionError:
         raise RequestTooLarge(f"the JSON is nested deeper than {deepest} levels") from None
     except RepeatedName as error:
-        raise BadInput(f"the JSON names {error.args[0][:100]!r} twice in one object") from None
+        raise BadInput(
+            f"the JSON names {error.args[0][:100]!r} twice in one object",
+            hint="Name each field of an object once.",
+        ) from None
     except ValueError as error:
         where = f" at character {error.pos}" if isinstance(error, json.JSONDecodeError) else ""
-        raise BadInput(f"the body is not JSON{where}") from error
+        raise BadInput(
+            f"the body is not JSON{where}",
+            hint="Names and texts need double quotes; NaN and a comma at the end are no JSON.",
+        ) from error
     refuse_depth(value, deepest)
     return value
 

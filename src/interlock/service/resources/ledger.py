@@ -28,7 +28,7 @@ Earlier = Annotated[
 
 def entry(move: Move, cursor: Cursor | None = None, id: Any = None) -> dict[str, Any]:
     """An entry in the words of the API."""
-    said = {
+    fields = {
         "kind": move.kind,
         "id": move.id if id is None else id,
         "axis": move.axis,
@@ -44,7 +44,7 @@ def entry(move: Move, cursor: Cursor | None = None, id: Any = None) -> dict[str,
         "reason": move.reason,
         "facts": dict(move.facts),
     }
-    return said if cursor is None else {"cursor": str(cursor), **said}
+    return fields if cursor is None else {"cursor": str(cursor), **fields}
 
 
 Id = Annotated[

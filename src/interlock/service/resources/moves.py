@@ -82,7 +82,7 @@ class Commands:
         axis = axis_of(workflow, body.axis)
         key, who = id_from(self.app, workflow, id), who_asks(request)
         version = self.version(workflow, axis, body, if_match)
-        spoken: dict[str, Any] = {
+        arguments: dict[str, Any] = {
             "actor": who.actor,
             "role": role_of(who, body.role),
             "reason": body.reason,
@@ -94,7 +94,7 @@ class Commands:
             axis.name: body.to,
         }
         try:
-            return self.app.move(workflow, key, **spoken)
+            return self.app.move(workflow, key, **arguments)
         except ConcurrentModificationError as error:
             if if_match is None:
                 raise
@@ -198,7 +198,7 @@ class Commands:
         workflow = self.app.workflow(kind)
         axis = axis_of(workflow, body.axis)
         key, who = id_from(self.app, workflow, id), who_asks(request)
-        spoken: dict[str, Any] = {
+        arguments: dict[str, Any] = {
             "actor": who.actor,
             "role": role_of(who, body.role),
             "reason": body.reason,
@@ -206,7 +206,7 @@ class Commands:
             "key": idempotency_key,
             axis.name: axis.machine.initial,
         }
-        return answer_json(workflow, axis.name, body.scope, self.app.move(workflow, key, **spoken))
+        return answer_json(workflow, axis.name, body.scope, self.app.move(workflow, key, **arguments))
 
     def once(
         self, who: Identity, key: str | None, payload: Any, id: Any, act: Callable[[Any], words.Answer]

@@ -65,19 +65,22 @@ class Proofs:
         if id is not None and kind is None:
             raise BadInput("an id alone names no record: say its kind too")
         moment = aware(instant(at))
-        said = {"at": moment, "kind": kind, "id": id, "where": None, "counts": None}
+        answer = {"at": moment, "kind": kind, "id": id, "where": None, "counts": None}
         request.scope[PATIENCE] = VERIFY_SECONDS
         workflow = None if kind is None else self.app.workflow(kind)
         if workflow is None or id is None:
             return Json(
                 {
-                    **said,
+                    **answer,
                     "counts": counted(self.app.ledger.counts_as_of(moment, workflow, axis=axis, scope=scope)),
                 }
             )
         record = self.history.record(workflow, id)
         return Json(
-            {**said, "where": stood(self.app.ledger.as_of(workflow, record, moment, axis=axis, scope=scope))}
+            {
+                **answer,
+                "where": stood(self.app.ledger.as_of(workflow, record, moment, axis=axis, scope=scope)),
+            }
         )
 
     def proof(self, request: Request, kind: str, id: str, detail: Detail = True) -> Response:

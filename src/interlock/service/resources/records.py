@@ -46,7 +46,7 @@ def place_of(app: App, workflow: Workflow) -> Placement:
 
 
 def public_columns(workflow: Workflow, row: Mapping[str, Any]) -> dict[str, Any]:
-    """The row without what is nobody's business outside."""
+    """The row without its private columns."""
     private = workflow.private
     return {name: value for name, value in row.items() if name not in private}
 
@@ -182,5 +182,7 @@ class Records:
 def pair(written: str) -> tuple[str, str]:
     name, sign, state = written.partition("=")
     if not sign or not name:
-        raise BadInput(f"{written!r} is not axis=state")
+        raise BadInput(
+            f"{written!r} is not axis=state", hint="Write where=status=parsed; null is the empty state."
+        )
     return name, state

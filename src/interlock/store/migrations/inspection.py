@@ -35,6 +35,8 @@ _AXES = table(
     ),
 )
 _DENIED = "42501"
+RETIRED = "this version of it was retired by a later one (`interlock db upgrade --contract`)"
+REPLACE = "This code is older than the database: start the newer one. `interlock db upgrade` from here would allow the old moves again."
 
 
 def differences(
@@ -67,7 +69,12 @@ def _made_on_own_tables(database: Database, workflows: Sequence[Workflow]) -> li
 def require(database: Database, workflows: Sequence[Workflow]) -> None:
     """Refuse a database that lacks something these workflows need."""
     if found := differences(database, workflows):
-        raise SchemaOutdated(f"the database is not what this code needs: {summarize(found)}", missing=found)
+        retired = any(one["problem"] == RETIRED for one in found)
+        raise SchemaOutdated(
+            f"the database is not what this code needs: {summarize(found)}",
+            hint=REPLACE if retired else "",
+            missing=found,
+        )
 
 
 def upgrade(
@@ -102,12 +109,12 @@ def is_up_to_date(database: Database, workflows: Sequence[Workflow]) -> bool:
 
 def summarize(found: Sequence[dict[str, str]]) -> str:
     """The first findings in one sentence; the rest counted."""
-    said = "; ".join(f"{one['what']}: {one['problem']}" for one in found[:3])
-    return f"{said}, and {len(found) - 3} more" if found[3:] else said
+    first = "; ".join(f"{one['what']}: {one['problem']}" for one in found[:3])
+    return f"{first}, and {len(found) - 3} more" if found[3:] else first
 
 
 class Inspection(Migration):
-    """Goes the way of a migration, and only looks."""
+    """Runs the steps of a migration without changing anything, and collects what differs."""
 
     def __init__(self, database: Database, workflows: Sequence[Workflow], tx: Connection) -> None:
         super().__init__(database, workflows, tx, contract=False)
@@ -180,7 +187,10 @@ class Inspection(Migration):
             )
         ).scalar()
         if not active:
-            self.say(f"machine {place.axis.machine.name}", "the database does not know this version of it")
+            self.say(
+                f"machine {place.axis.machine.name}",
+                "the database does not know this version of it" if active is None else RETIRED,
+            )
 
 
 class StopLooking(Exception):

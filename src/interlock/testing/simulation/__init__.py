@@ -1,4 +1,4 @@
-"""Plays a system of real coordinators and runners against misfortune: crashes at every statement, late and lost messages, wrong clocks."""
+"""Runs real coordinators and runners against injected faults: crashes at every statement, late and lost messages, wrong clocks."""
 
 from __future__ import annotations
 

@@ -153,8 +153,8 @@ class Client(Actor):
         axis, scope = spot
         state, version = row[spot]
         machine = workflow.axes[axis].machine
-        ways = machine.next_states(state)
-        to = random.choice(ways) if ways and random.random() < 0.85 else random.choice(machine.states)
+        targets = machine.next_states(state)
+        to = random.choice(targets) if targets and random.random() < 0.85 else random.choice(machine.states)
         seen = version if random.random() < 0.6 else None
         wish: dict[str, Any] = {axis: to}
         bare = (

@@ -15,7 +15,7 @@ class Timed(Protocol):
 
 
 class SkewedClock:
-    """Tells the world's time wrongly, when it is told to; sleeping lets time pass for everybody."""
+    """The world's time plus an offset that the simulation sets; sleeping lets time pass for all processes."""
 
     def __init__(self, world: Timed) -> None:
         self.world = world

@@ -14,6 +14,7 @@ from sqlalchemy.sql.selectable import SelectStatementGrouping
 
 from ...errors import BadDeclaration
 from ...machine import State
+from ...machine.durations import WRITE as SPANS
 from ...machine.suggest import did_you_mean, join_states, quoted
 from ..durations import span
 from ..outcome import Failed
@@ -23,7 +24,6 @@ MEMORY = re.compile(r"\d+(\.\d+)?\s*[KMG]i?B", re.IGNORECASE)
 LONGEST_VALUE = 120
 LONGEST_NAME = 40
 NO_LIMIT = "Leave it out where there is no limit."
-SPANS = 'Write "30s", "5m", "2h" or "2d", or give a timedelta.'
 
 
 def refuse_unknown_states(owner: str, states: Sequence[State], known: Sequence[State]) -> None:
@@ -86,6 +86,13 @@ def refuse_parts(workflow: str, parts: Mapping[str, Any]) -> None:
             )
 
 
+EXAMPLES = {
+    "columns": '{"version": "order_version"}',
+    "stamps": '{"packed": "packed_at"}',
+    "cleared": '{"placed": ["box"]}',
+    "copies": '{"rank": items.c.rank}',
+}
+"""By option of an axis that is a mapping: how one is written."""
 WORDS_OF_MOVE = frozenset(
     {"actor", "facts", "id", "key", "kind", "override", "reason", "role", "scope", "tx", "version"}
 )
@@ -109,7 +116,8 @@ def refuse_axis_options(
     for option, value in mappings.items():
         if value is not None and not isinstance(value, Mapping):
             raise BadDeclaration(
-                f"axis {name!r}: {option}={short(value)} is not a mapping", hint=f"Write {option}={{…: …}}."
+                f"axis {name!r}: {option}={short(value)} is not a mapping",
+                hint=f"Write {option}={EXAMPLES[option]}.",
             )
     cleared = mappings.get("cleared") or {}
     for option, value in {
@@ -320,7 +328,7 @@ def arguments_wanted(function: Callable[..., Any], called: Sequence[str]) -> str
 def awaited_by_nobody(function: Callable[..., Any]) -> str | None:
     """What is wrong with an async function where only plain ones are called; None where it is plain."""
     if inspect.iscoroutinefunction(function):
-        return "is async, and runs inside a transaction that nobody awaits; make it a plain def"
+        return "is async, and is called inside a transaction, where nothing awaits it"
     return None
 
 

@@ -87,7 +87,7 @@ def _waiting(axis: Axis, stages: list[Stage], new: State, now: list[str], consta
 
 
 def _failure(axis: Axis, stages: list[Stage], old: State, new: State, constants: dict[str, Any]) -> None:
-    """What went wrong stays on the row until work on it begins anew or is done; facts of the move may say it afresh."""
+    """Error columns stay on the row until its work begins again or is done; facts of the move may overwrite them."""
     running = any(stage.running == new for stage in stages)
     if not running:
         constants |= {
