@@ -33,7 +33,9 @@ BARS = {
 
 CURATION_BARS: dict[tuple[str, str], tuple[tuple[float, float], tuple[float, float]]] = {
     ("sqlite", "Discarded"): ((0.3, 0.3), (5, 5)),
+    ("sqlite", "Selected"): ((0.3, 0.3), (5, 5)),
     ("postgresql", "Discarded"): ((0.3, 0.3), (8, 8)),
+    ("postgresql", "Selected"): ((0.3, 0.3), (8, 8)),
 }
 """Seconds of the preview and of the act, by database and decision; of 100,000 records."""
 SHAPE_BARS = {

@@ -131,18 +131,16 @@ class Run:
         """Act on the items that have no answer yet; each keeps its own."""
         waiting = [one for one in items if one.outcome is None]
         marks = []
-        moved = 0
         for one, answer in self.answers(
             tx, waiting, self.place.keys_of([one.record_id for one in waiting]), tally, final=final
         ):
             if answer.outcome == "moved":
-                moved += 1
+                tally.add("moved")
                 marks.append(Mark(one.number, "moved", None, answer.old, answer.new, answer.version))
             else:
                 tally.add(answer.outcome, 1, answer.error, [answer.id])
                 code = answer.error.code if answer.error else None
                 marks.append(Mark(one.number, answer.outcome, code, one.old, one.new, None))
-        tally.add("moved", moved)
         if marks:
             self.rows.mark(tx, self.operation.id, marks)
 

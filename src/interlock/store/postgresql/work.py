@@ -156,7 +156,7 @@ class PostgresqlWork:
         """Rows alike are changed by a range of their numbers: joined with a list, a table that has just been filled is read whole."""
         several = list(alike_in_a_row(items))
         if len(several) > MOST_RANGES:
-            self._update_listed_items(work, tx, operation, items)
+            self._update_items_by_number(work, tx, operation, items)
             return
         for first, last, values in several:
             work.run(
@@ -171,7 +171,7 @@ class PostgresqlWork:
                 },
             )
 
-    def _update_listed_items(
+    def _update_items_by_number(
         self, work: WorkRows, tx: Connection, operation: str, items: Sequence[Sequence[Any]]
     ) -> None:
         names = ("numbers", "outcomes", "codes", "olds", "news", "lefts")
