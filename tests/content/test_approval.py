@@ -362,6 +362,16 @@ def test_an_attempt_to_change_approved_content_is_refused_and_logged(box: Sandbo
         promote(box, "a", actor="ann")
 
 
+def test_who_approved_an_item_is_never_changed_or_removed(box: Sandbox, hand: Hand) -> None:
+    item(box, "m", "APPROVED")
+    before = rows(box, approval_events)
+    assert len(before) == 1
+    hand.refused("ILK-210", "UPDATE approval_events SET operator_id = 'eve'")
+    hand.refused("ILK-210", "DELETE FROM approval_events")
+    assert rows(box, approval_events) == before
+    assert walked(box, "m")[-1] == "APPROVED"
+
+
 def test_no_client_changes_or_removes_an_approved_row_of_any_type(box: Sandbox, hand: Hand) -> None:
     item(box, "m", "APPROVED")
     item(box, "u", "APPROVED", kind="utterance", payload={"meaning_id": "m", "text": "the dog barks"})

@@ -179,7 +179,9 @@ def test_a_claim_without_an_answer_is_carried_out_once(app: App, hand: Any, whol
     )  # nobody may take an answer back
     hand.run("UPDATE kept_commands SET answer = NULL")
     hand.run("DELETE FROM interlock_command")
-    hand.run("INSERT INTO interlock_command SELECT * FROM kept_commands")
+    hand.refused("ILK-213", "INSERT INTO interlock_command SELECT * FROM kept_commands")
+    with hand.without_guards_of("interlock_command"):  # as they were when such versions ran
+        hand.run("INSERT INTO interlock_command SELECT * FROM kept_commands")
     hand.run("DROP TABLE kept_commands")
     app.retry("statements", "u2", actor="bob", reason="again")
     with pytest.raises(KeyReused):
