@@ -68,8 +68,8 @@ def a_long_reason(app: App, folder: Path) -> None:
     app.move("statements", "UL_7", actor="ann", status="parsing", reason="x" * 70_000)
 
 
-def a_noun_for_a_name(app: App, folder: Path) -> None:
-    app.move("upload", "UL_7", actor="ann", status="parsing")
+def a_mistyped_name(app: App, folder: Path) -> None:
+    app.move("statement", "UL_7", actor="ann", status="parsing")
 
 
 def nobody(app: App, folder: Path) -> None:
@@ -356,7 +356,7 @@ EXAMPLES: dict[str, Bring] = {
     "ILK-000": the_sentence_of(InterlockError),
     "ILK-101": a_list_that_lacks_a_state,
     "ILK-102": a_long_reason,
-    "ILK-103": a_noun_for_a_name,
+    "ILK-103": a_mistyped_name,
     "ILK-201": nobody,
     "ILK-202": a_row_of_other_code,
     "ILK-203": a_state_in_other_case,
