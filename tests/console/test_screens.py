@@ -300,7 +300,10 @@ def test_a_record_says_the_day_where_its_history_crosses_one() -> None:
 
 def test_a_condition_is_a_headline_with_its_detail() -> None:
     told = Condition(
-        "status", None, "a person's retry: stage parse failed for good; the last try failed with X", False
+        "status",
+        None,
+        "a person's retry: stage parse failed for good; the last try failed with X (`interlock record retry statements 1`)",
+        False,
     )
     assert condition_of(told) == {
         "head": "A person's retry",

@@ -25,6 +25,8 @@ LONG = 60
 """A fact of more characters than this has a line of its own; one of wide letters when it has half as many."""
 HEADS = (": ", "; ", ", after ")
 PEOPLE = ("somebody", "a person")
+COMMAND = re.compile(r" \(`[^`]*`\)")
+"""The command that helps, where `record why` ends with it."""
 
 
 def render(context: PageContext) -> Rendered:
@@ -114,8 +116,9 @@ def sealed_of(context: PageContext, kind: str, id: Any, history: Sequence[Move])
 
 
 def condition_of(one: Any) -> dict[str, Any]:
-    """A condition as a short headline with its detail below; who has to see to it decides its mark."""
-    head, detail = headline(one.what, HEADS)
+    """A condition as a short headline with its detail below; who has to see to it decides its mark. The command that helps is left out:
+    the page has its button."""
+    head, detail = headline(COMMAND.sub("", one.what), HEADS)
     return {
         "head": head,
         "detail": detail,
