@@ -72,6 +72,13 @@ class Ground:
             ):
                 tx.execute(text(f"DROP TRIGGER {guard} ON interlock_work"))
 
+    def drop_hash_guard(self) -> None:
+        """Have the guards of records take any hash: a twin has to be found out without them."""
+        with self.app.database.engine.begin() as tx:
+            guards = "SELECT pg_get_functiondef(oid) FROM pg_proc WHERE prosrc LIKE '%''hash''%'"
+            for body in tx.execute(text(guards)).scalars().all():
+                tx.exec_driver_sql(body.replace("'hash'", "NULL").replace("%", "%%"))
+
     def waiting(self) -> None:
         """A fresh record that waits; everything of the last one is out of the way."""
         with self.app.database.engine.begin() as tx:

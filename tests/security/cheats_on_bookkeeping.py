@@ -85,8 +85,11 @@ WORK = [
         "plain",
         "work deleted as if its report came too late",
         delete_as_too_late,
+        owner=LOCATED,
+        coordinator=LOCATED,
         file=LOCATED,
-        why="a check names the record that is left running, and a sweep begins it anew",
+        why="that a report came too late is recorded under its login; a check names the record that is left running, and a sweep begins it "
+        "anew",
     ),
     cheat(
         "work rows",

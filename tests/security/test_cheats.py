@@ -10,6 +10,7 @@ from tests.security.catalogue import BY_DATABASE
 from tests.security.cheats import (
     ALLOWED,
     FILE_OWNER,
+    LOCATED,
     OWN,
     POSTGRESQL,
     RECORDED,
@@ -22,6 +23,9 @@ from tests.security.cheats import (
 from tests.security.grounds import PostgresqlGround, SqliteGround
 from tests.servers.logins import Logins
 from tests.servers.postgres import Server
+
+LOCATED_OF_COORDINATORS = ["work deleted as if its report came too late"]
+"""That a report came too late is the coordinator's to record, also of a record whose row somebody changed past the guards."""
 
 
 @pytest.fixture(scope="module")
@@ -83,4 +87,6 @@ def test_a_reader_changes_nothing_a_runner_does_its_job_and_a_coordinator_passes
     assert effects("reader") == []
     assert {one.expected["runner"] for one in effects("runner")} == {RECORDED}
     assert {one.target for one in effects("runner")} == {"verdicts", "counters"}
-    assert {one.expected["coordinator"] for one in effects("coordinator")} == {RECORDED}
+    assert {one.expected["coordinator"] for one in effects("coordinator")} == {RECORDED, LOCATED}
+    located = [one.name for one in effects("coordinator") if one.expected["coordinator"] == LOCATED]
+    assert located == LOCATED_OF_COORDINATORS

@@ -31,7 +31,9 @@ EXPORT = "/api/v1/ledger/export"
 
 @pytest.fixture
 def app(shop_url: str) -> Iterator[App]:
-    made = filled(App(four_kinds(), database=shop_url, clock=FrozenClock()))
+    made = App(four_kinds(), database=shop_url, clock=FrozenClock())
+    made.migrate()
+    filled(made)
     with pytest.raises(InvalidStateTransition):
         made.move("statements", "u1", actor="eve", status="normalized")
     made.ledger.seal()

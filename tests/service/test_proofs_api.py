@@ -29,7 +29,9 @@ LATER = "2026-01-01T00:01:00Z"
 @pytest.fixture
 def app(shop_url: str) -> Iterator[App]:
     """u1 is moved a minute after all were admitted."""
-    made = filled(App(four_kinds(), database=shop_url, clock=FrozenClock(START)))
+    made = App(four_kinds(), database=shop_url, clock=FrozenClock(START))
+    made.migrate()
+    filled(made)
     made.clock.sleep(60)
     made.move("statements", "u1", actor="ann", reason="due", status="parsing")
     yield made

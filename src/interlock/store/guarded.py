@@ -86,6 +86,11 @@ class Guarded:
         return list(dict.fromkeys(state for machine in self.machines for state in machine.states))
 
     @property
+    def has_timers(self) -> bool:
+        """Whether some version in use has timers; code of a version without them guards their dates too."""
+        return any(machine.timers for machine in self.machines)
+
+    @property
     def gates(self) -> dict[State, list[str]]:
         """The gates that must have passed before a state is entered, by state."""
         place = self.placement

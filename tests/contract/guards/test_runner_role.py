@@ -101,8 +101,8 @@ class Cast:
 @pytest.fixture
 def cast(postgres_url: str, logins: Logins) -> Iterator[Cast]:
     workflows = [saving_jobs(), found_pages(), gated_items()]
-    logins.prepare(postgres_url, workflows)
     clock = FrozenClock()
+    logins.prepare(postgres_url, workflows, clock)
     coordinating = App(workflows, database=logins.url(postgres_url, "coordinator"), clock=clock)
     running = App(workflows, database=logins.url(postgres_url, "runner"), clock=clock)
     running.ready()

@@ -326,7 +326,7 @@ def test_every_path_that_leaves_something_waiting_gives_a_hint_through_the_trans
 ) -> None:
     app: App = opened(jobs())
     counting = Counting(app)
-    for part in (app.authority, app.authority.mover, app.authority.direct):
+    for part in filter(None, (app.authority, app.authority.mover, app.authority.direct)):
         part.transport = counting
     app.admit("jobs", {"id": "a"})
     assert counting.hints == ["report"]

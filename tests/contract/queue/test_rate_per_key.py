@@ -360,8 +360,9 @@ def test_a_record_that_somebody_holds_is_passed_over_and_its_key_keeps_its_turn(
 
 
 def test_a_column_that_is_not_on_the_state_row_is_refused(boxed: Boxed) -> None:
-    with pytest.raises(BadDeclaration, match="copies"):
+    with pytest.raises(BadDeclaration, match="no column of 'feed_state'") as refused:
         boxed(scoped(copied=False))
+    assert "copies" in (refused.value.hint or "")
     for wrong in ("host", ("host",), ("host", 1), ("host", "often"), ("host", "1/0s")):
         with pytest.raises(BadDeclaration):
             jobs(rate_per=wrong)

@@ -221,13 +221,14 @@ def die_with_a_daemon(work: Work) -> None:
 
 
 @pytest.mark.parametrize(
-    ("function", "code"), [(hang_with_a_daemon, "TIMEOUT"), (die_with_a_daemon, "CRASHED")]
+    ("function", "timeout", "code"),
+    [(hang_with_a_daemon, "500ms", "TIMEOUT"), (die_with_a_daemon, "20s", "CRASHED")],
 )
 def test_a_daemon_does_not_outlive_the_attempt_that_started_it(
-    way: Way, function: Callable[[Work], None], code: str, weaker: str
+    way: Way, function: Callable[[Work], None], timeout: str, code: str, weaker: str
 ) -> None:
     mark = random.randrange(10**6, 10**9)
-    stage = way.stage(function, timeout="500ms")
+    stage = way.stage(function, timeout=timeout)
     assert failed(way.run_task(way.task(stage, Work(1, {"mark": mark}))))[0] == code
     assert marked(mark) == []
 

@@ -224,7 +224,7 @@ def _engine_columns(guarded: Guarded) -> list[str]:
 
 def _timer_columns(guarded: Guarded) -> list[str]:
     place = guarded.placement
-    if place.axis.adopt is not None or not place.workflow.create or not place.axis.has("timer_at"):
+    if place.axis.adopt is not None or not place.workflow.create or not guarded.has_timers:
         return []
     return [place.quote(place.axis.column_name("timer_at"))]
 

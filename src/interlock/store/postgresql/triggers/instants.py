@@ -47,7 +47,7 @@ def _dates(guards: Sequence[Guarded], row: str) -> list[str]:
             continue
         if place.axis.has("ready_at"):
             found.append(f"{row}.{place.quote(place.axis.column_name('ready_at'))}")
-        if place.axis.has("timer_at"):
+        if guarded.has_timers:
             spans = [
                 one.after for machine in guarded.machines for one in machine.timers.values() if one.after
             ]

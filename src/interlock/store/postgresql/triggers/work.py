@@ -171,12 +171,11 @@ BEGIN
     IF pg_trigger_depth() < 2 AND EXISTS (SELECT 1 FROM gone g  -- each looked up by its key, never joined with all of history
         WHERE ({_entry("g", "g.version + 1")} AND (l.token IS NULL OR l.token = g.token)) IS NULL
         AND ({_entry("g", "g.version")} AND l.actor = '{APPLIER}') IS NOT NULL
-        AND NOT (EXISTS (SELECT 1 FROM interlock_verdict v WHERE v.record_id = g.record_id AND v.kind = g.kind AND v.reference = g.token
-            AND v.verdict = 'stale') AND (({_entry("g", "g.version + 1")}) IS NOT NULL OR EXISTS (SELECT 1 FROM interlock_stray s
-            WHERE s.kind = g.kind AND s.record_id = g.record_id AND s.axis = g.axis AND s.version IS NULL)))) THEN
+        AND NOT EXISTS (SELECT 1 FROM interlock_verdict v WHERE v.record_id = g.record_id AND v.kind = g.kind AND v.reference = g.token
+            AND v.verdict = 'stale')) THEN
         RAISE EXCEPTION USING ERRCODE = 'IL210',
-            MESSAGE = 'ILK-210: DELETE of interlock_work is refused: an attempt is over when its record has moved on, by its report or '
-                'by somebody else''s move; by that of another attempt once it was recorded that its own report comes too late';
+            MESSAGE = 'ILK-210: DELETE of interlock_work is refused: an attempt is over when its record has moved on, or once it was '
+                'recorded that its report comes too late';
     END IF;
     RETURN NULL;
 END $body$;
