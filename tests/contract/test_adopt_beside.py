@@ -344,8 +344,9 @@ def test_a_rule_into_a_running_state_is_refused_unless_it_takes_over() -> None:
 
         return made
 
-    with pytest.raises(BadDeclaration, match="take_over=True"):
+    with pytest.raises(BadDeclaration, match="leads into the running state running") as refused:
         App([declared()], database="sqlite://")
+    assert "take_over=True" in (refused.value.hint or "")
     App([declared(take_over=True)], database="sqlite://").close()
 
 
