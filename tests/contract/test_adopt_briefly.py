@@ -180,3 +180,53 @@ def test_noted_writes_get_their_entries_in_slices_with_turns_for_others_between(
         ("done", "dropped", "legacy"),
     ]
     clean(box)
+
+
+def test_a_record_that_is_removed_between_two_slices_is_counted_once(
+    boxed: Boxed, legacy: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box = with_many(boxed, legacy)
+    monkeypatch.setattr(strays, "BATCH", 1)
+    for status in ("Finished", " TODO", "FINISHED"):
+        legacy.run(f"UPDATE tickets SET status = '{status}' WHERE id IN (100, 101)")
+    clean(box)
+    for _ in range(2):
+        box.coordinates.follow_strays()
+        clean(box)
+    legacy.run("DELETE FROM tickets WHERE id = 100")
+    clean(box)
+    assert box.adoptions.compare("tickets").differences == 0
+    assert legacy.rows("SELECT status, version FROM tickets WHERE id = 101") == [("done", 3)]
+    assert entries(legacy, 100)[-1][2:4] == (None, "deletion")
+    assert legacy.rows("SELECT count(*) FROM interlock_stray WHERE version IS NULL") == [(0,)]
+    clean(box)
+
+
+def test_a_slice_of_removed_records_only_is_not_taken_for_the_last_one(
+    boxed: Boxed, legacy: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box = with_many(boxed, legacy)
+    monkeypatch.setattr(strays, "BATCH", 2)
+    legacy.run("UPDATE tickets SET status = 'Finished' WHERE id BETWEEN 100 AND 105")
+    legacy.run("DELETE FROM tickets WHERE id BETWEEN 100 AND 105")
+    assert box.adoptions.compare("tickets").differences == 0
+    assert [entries(legacy, id)[-1][2:4] for id in range(100, 106)] == [(None, "deletion")] * 6
+    assert legacy.rows("SELECT count(*) FROM interlock_stray WHERE version IS NULL") == [(0,)]
+    clean(box)
+
+
+def test_a_move_waits_for_the_entries_of_all_that_was_noted_of_its_record(
+    boxed: Boxed, legacy: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box = with_many(boxed, legacy)
+    box.adoptions.cutover("tickets", 3, accept_left=True, **LEAD)
+    monkeypatch.setattr(strays, "BATCH", 1)
+    for status in ("Finished", "failed"):
+        legacy.run(f"UPDATE tickets SET status = '{status}' WHERE id = 100")
+    assert box.move("tickets", 100, actor="ann", status="dropped").version == 3
+    assert [entry[1:4] for entry in entries(legacy, 100)][1:] == [
+        ("new", "done", "legacy"),
+        ("done", "failed", "legacy"),
+        ("failed", "dropped", "move"),
+    ]
+    clean(box)

@@ -81,7 +81,9 @@ class Mover:
         for axis in plan.axes:
             declared = plan.workflow.axes[axis]
             if declared.adopt is not None and not declared.scoped:
-                self.engine.follow_strays(tx, self.plans.place(plan.workflow, declared), keys)
+                place = self.plans.place(plan.workflow, declared)
+                while self.engine.follow_strays(tx, place, keys):
+                    pass
 
     def carry(
         self,

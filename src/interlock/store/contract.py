@@ -266,7 +266,8 @@ class Engine(Protocol):
         ...
 
     def follow_strays(self, tx: Connection, place: Placement, keys: Sequence[Any] | None = None) -> int:
-        """Write the entries of writes past Interlock that have none yet, of these records or of a batch of all; how many."""
+        """Write the entries of writes past Interlock that have none yet, a batch of them, of these records or of all; how many. Only
+        if there is none left is it 0."""
         ...
 
     def begin_following(self, tx: Connection, place: Placement, switch: Callable[[], None]) -> None:

@@ -25,13 +25,20 @@ BATCH = 500
 
 
 def follow_strays(tx: Connection, place: Placement, keys: Sequence[Any] | None = None) -> int:
-    """Write the entries of these records' strays, oldest first, or of a batch of all; how many."""
+    """Write the entries of a batch of these records' strays, oldest first, or of all; how many. None means that no stray is open."""
     among = sql_of(tx.dialect).column_among
-    asked = select(stray).where(*open_strays(place)).order_by(stray.c.position)
+    asked = select(stray).where(*open_strays(place)).order_by(stray.c.position).limit(BATCH)
     if keys is not None:
         asked = asked.where(among(stray.c.record_id, [str(key) for key in keys]))
-    rows = tx.execute(asked.limit(BATCH)).all()
-    live = _live(tx, place, dict.fromkeys(row.record_id for row in rows if not row.removed)) if rows else {}
+    while rows := tx.execute(asked).all():
+        if followed := _follow(tx, place, rows):
+            return followed
+    return 0
+
+
+def _follow(tx: Connection, place: Placement, rows: Sequence[Any]) -> int:
+    """Write the entries of these strays; how many. Those of records that are gone have none, and are forgotten."""
+    live = _live(tx, place, dict.fromkeys(row.record_id for row in rows if not row.removed))
     followed = 0
     for row in rows:
         if row.removed:
@@ -45,7 +52,8 @@ def follow_strays(tx: Connection, place: Placement, keys: Sequence[Any] | None =
             new = state if known else row.to_state
             key, version, head, old = current
             template = _template(place, old, new, row)
-            hashed = _write(tx, place, template, key, version + 1, head, (row.from_state, row.to_state))
+            _count_spelling(tx, place, key, row.to_state, new)
+            hashed = _write(tx, place, template, key, version + 1, head)
             live[row.record_id] = (key, version + 1, hashed, new)
         followed += 1
     return followed
@@ -116,6 +124,18 @@ def _template(place: Placement, old: State, new: State, row: Any) -> EntryTempla
     )
 
 
+def _count_spelling(tx: Connection, place: Placement, key: Any, spelled: State, state: State) -> None:
+    """Count the row anew if the entry is about to spell its status otherwise; it does not where somebody has written again. So what is
+    counted is what the rows say after every stray, also if the record is removed before the next one has its entry."""
+    if spelled == state:
+        return
+    connection = driver_connection(tx)
+    has_it = f"SELECT 1 FROM {place.table_sql} WHERE {place.key_sql} = ? AND {place.status_sql} IS ?"
+    if connection.execute(has_it, (key, spelled)).fetchone():
+        connection.execute(DELTA, (place.kind, place.name, "", spelled, -1))
+        connection.execute(DELTA, (place.kind, place.name, "", state, 1))
+
+
 def _write(
     tx: Connection,
     place: Placement,
@@ -123,20 +143,14 @@ def _write(
     key: Any,
     version: int,
     head: bytes,
-    raw: tuple[State, State],
 ) -> bytes:
-    """Write the entry of a write past Interlock; the ledger's trigger steps the row's version. The row's status is there already, and so
-    is the counter's: only another spelling of it is counted anew."""
+    """Write the entry of a write past Interlock; the ledger's trigger steps the row's version, and its status is there already."""
     connection, name = driver_connection(tx), str(key)
     if (one := template.detail) is not None:
         owner = (None, None) if one.shared else (place.kind, name)
         connection.execute(DETAIL, (one.digest, one.salt, one.reason, one.facts, *owner))
     hashed = chain(head, template.writer("")(name, version, None, None))
     write_entries(connection, template, "", [(name, version, None, hashed, None)])
-    for spelled, state, sign in ((raw[0], template.old, 1), (raw[1], template.new, -1)):
-        if spelled != state:
-            connection.execute(DELTA, (place.kind, place.name, "", spelled, sign))
-            connection.execute(DELTA, (place.kind, place.name, "", state, -sign))
     if template.new in place.axis.machine.states:
         change = began(place.workflow, place.axis, template.new)
         bound: dict[str, Any] = {column: place.bind_value(column, template.at) for column in change.now}
