@@ -291,9 +291,9 @@ def test_a_statement_that_does_not_add_up_says_by_how_much_and_is_read_in_the_wa
     browser: Any, sqlite_url: str, tmp_path: Path
 ) -> None:
     place = Place(sqlite_url, tmp_path)
-    head = "Bank,,\nOpening balance,,100.00\nClosing balance,,103.75\n\nDate,Description,Amount (EUR)\n"
+    head = "Bank,,\nOpening balance,,100.00\nClosing balance,,98.75\n\nDate,Description,Amount (EUR)\n"
     file = tmp_path / "giro.csv"
-    file.write_text(head + '13/02/2024,A,"1,250"\n14/02/2024,B,"2,500"\n')
+    file.write_text(head + '13/02/2024,A,"1,250"\n14/02/2024,B,"-2,500"\n')
     with served(place.asgi) as address:
         page = browser.new_page()
         page.set_default_timeout(15_000)
@@ -305,7 +305,7 @@ def test_a_statement_that_does_not_add_up_says_by_how_much_and_is_read_in_the_wa
         wait_live(page)
         place.app.drain()
         page.wait_for_selector("#summary .is-differs:has-text('The sum does not agree')")
-        assert "3,746.25" in page.inner_text("#summary .gap")
+        assert "1,248.75" in page.inner_text("#summary .gap")
         page.goto(f"{address}/")
         page.click(
             "#needs a:has-text('1 statement in doubt')", timeout=45_000
@@ -314,13 +314,13 @@ def test_a_statement_that_does_not_add_up_says_by_how_much_and_is_read_in_the_wa
         wait_live(page)
         assert "only=in-doubt" in page.url, "the list of what is in doubt, and of nothing else"
         assert "id=UL_" in page.url, "what the page chose is in its address"
-        assert "off by 3,746.25" in page.inner_text("#readings .reading:has(input:checked)")
+        assert "off by 1,248.75" in page.inner_text("#readings .reading:has(input:checked)")
         page.check(
-            "#readings label:has-text('decimals behind “,”'):has-text('agrees'):has-text('103.750') input"
+            "#readings label:has-text('decimals behind “,”'):has-text('agrees'):has-text('98.750') input"
         )
         page.wait_for_selector("[data-changes][data-ready]")
         changes = page.locator("[data-changes] tr .l-amt").all_inner_texts()
-        assert [" ".join(one.split()) for one in changes] == ["+1,250+1.250", "+2,500+2.500"]
+        assert [" ".join(one.split()) for one in changes] == ["+1,250+1.250", "−2,500−2.500"]
         assert "2 rows would change." in page.inner_text("[data-changes]")
         assert place.app.counts()["statements", "status", None, "normalized"] == 1, "nothing has moved yet"
         page.fill("#readings textarea", "this bank writes decimals behind a comma")

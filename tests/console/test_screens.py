@@ -177,8 +177,10 @@ def test_a_record_says_where_it_is_why_and_what_may_happen(moved: App, look: Loo
     assert len(retry) == 1
     assert "interlock record retry statements u2 --reason" in text(retry[0])
     assert json.loads(retry[0].get("data-body")) == {}
-    refused = [text(one) for one in page.xpath("//button[@class='refusal']")]
-    assert any("Move to normalized" in one and "ILK-204" in one for one in refused)
+    (refused,) = [text(one) for one in page.xpath("//button[@class='refusal']")]
+    assert "Move to parsing, normalizing or normalized" in refused
+    assert "ILK-204" in refused
+    assert "legal from error: queued_for_parse, parsed" in refused
 
 
 def test_a_move_form_carries_the_version_that_was_seen(moved: App, look: Look) -> None:

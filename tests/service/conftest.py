@@ -23,10 +23,15 @@ def make_app(url: str) -> App:
 
 
 def filled(app: App) -> App:
-    app.admit_many("statements", [{"id": f"u{number}", "file_hash": f"h{number}"} for number in range(5)])
-    app.admit_many("domains", [{"id": number, "host": f"host{number}.example"} for number in range(1, 4)])
-    app.admit("content", {"item_id": "c1", "author": "bob"})
-    app.admit("themes", {"id": 1, "title": "Rates rise"})
+    """The app with records of every kind; closed where they are refused, so that no later test finds its connections."""
+    try:
+        app.admit_many("statements", [{"id": f"u{number}", "file_hash": f"h{number}"} for number in range(5)])
+        app.admit_many("domains", [{"id": number, "host": f"host{number}.example"} for number in range(1, 4)])
+        app.admit("content", {"item_id": "c1", "author": "bob"})
+        app.admit("themes", {"id": 1, "title": "Rates rise"})
+    except BaseException:
+        app.close()
+        raise
     return app
 
 

@@ -81,7 +81,11 @@ def test_a_file_that_can_be_read_in_two_ways_offers_both_with_their_balances(pla
         for one in form.xpath(".//input[@type='radio']")
     }
     assert set(offered) == {"as_read", "turned"}
-    assert all("does not agree" in words for words in offered.values())
+    assert offered["as_read"].endswith("−54.00off by 91.00"), (
+        "what it leads to, and how far that is from −145.00"
+    )
+    assert offered["turned"].endswith("−146.00off by 1.00")
+    assert form.xpath("count(.//label//*[local-name()='use'][@href='#m-differs'])") == 2
     viewer = page_of(place, f"{HERE}?id={upload_id}", key=make_key(place.app, "viewer"))
     assert "Needs the role operator; you are viewer." in text(viewer.xpath("//div[@id='readings']")[0])
     turned = place.asker.ask(
