@@ -24,7 +24,7 @@ from tests import kinds
 from tests.simulation.mutants import MUTANTS
 from tests.simulation.workflows import PLAYED
 
-HISTORIES = 80
+HISTORIES = 100
 SOAKED = 100_000
 
 
