@@ -3,8 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 PYTEST := $(BIN)/python -m pytest
-# Two more than there are cores, since some tests wait for processes and servers; six at most.
-WORKERS = $(shell $(PYTHON) -c 'import os; print(min(6, len(os.sched_getaffinity(0)) + 2 if hasattr(os, "sched_getaffinity") else os.cpu_count() or 2))')
+# One more than there are cores, since some tests wait for processes and servers; four at most.
+WORKERS = $(shell $(PYTHON) -c 'import os; print(min(4, len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else os.cpu_count() or 2))')
 
 # Each of the many processes that tests start would compile every module again where a machine forbids to keep what was compiled.
 export PYTHONDONTWRITEBYTECODE :=

@@ -185,6 +185,7 @@ def test_a_viewer_is_refused_on_the_screens_that_decide_and_nothing_moves(
         page.wait_for_selector(".who b:has-text('vera')")
         if "curate" in path:
             page.wait_for_selector("tr.now")
+            page.bring_to_front()  # a key goes to the page in front, and other tests have pages open
             page.keyboard.press("s")
             page.wait_for_selector("[data-trouble]:not([hidden])")
             assert page.inner_text("[data-trouble-code]") == "ILK-403"
