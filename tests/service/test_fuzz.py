@@ -70,7 +70,7 @@ def map_path_parameters(_: Any, path_parameters: dict[str, Any] | None) -> dict[
 
 
 @settings(
-    max_examples=8,
+    max_examples=12,
     deadline=None,
     derandomize=True,
     phases=[Phase.explicit, Phase.generate],
