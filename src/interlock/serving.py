@@ -144,6 +144,7 @@ class Serving:
         self.sealing = sealing
         self.app, self.stop_asked, self.concurrency = app, threading.Event(), concurrency
         self.loop: Loop | None = None
+        self.made_at = monotonic()
         self.transport = app.transport if direct is None else DatabaseTransport(app.database, direct)
         self.coordinator: Coordinator | None = (
             app.coordinator(transport=self.transport) if coordinates else None
@@ -261,7 +262,14 @@ class Serving:
         """What only this process knows: whether it steps, and how much it holds."""
         role = "runner" if self.coordinator is None else "coordinator" if self.runner is None else "both"
         steps, done = (0, 0) if self.loop is None else (self.loop.steps, self.loop.done)
+        age = monotonic() - (self.made_at if self.loop is None else self.loop.stepped_at)
         figures = [
+            _figure(
+                "interlock_process_last_step_seconds",
+                "How long ago the last step ended, or the process began.",
+                age,
+                role,
+            ),
             _figure("interlock_process_steps_total", "Steps that went well.", steps, role, "counter"),
             _figure(
                 "interlock_process_work_total",
@@ -271,11 +279,6 @@ class Serving:
                 "counter",
             ),
         ]
-        if self.loop is not None:
-            age = monotonic() - self.loop.stepped_at
-            figures.append(
-                _figure("interlock_process_last_step_seconds", "How long ago the last step ended.", age, role)
-            )
         if self.runner is None or self.executor is None:
             return figures
         working = len(self.executor.running())

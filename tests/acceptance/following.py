@@ -194,20 +194,28 @@ def start_and_stop(command: list[str], folder: Path, environment: dict[str, str]
     with subprocess.Popen(
         command, cwd=folder, env={**os.environ, **environment}, stderr=subprocess.PIPE, text=True
     ) as process:
-        assert process.stderr is not None
-        address = None
-        for line in process.stderr:
-            if address := re.search(r"http://\S+/metrics", line):
-                break
-        if address is None:
-            raise SystemExit(f"{shlex.join(command)} names no address of its figures")
-        if "interlock_process_last_step_seconds" not in answer_of(address[0]):
-            raise SystemExit(f"{address[0]} has no interlock_process_last_step_seconds")
-        process.send_signal(signal.SIGTERM)
-        process.stderr.read()
-        code = process.wait(timeout=float(unit_of_the_page()["TimeoutStopSec"]))
+        try:
+            code = ask_and_stop(process, shlex.join(command))
+        finally:
+            process.kill()  # leaving the block waits for its end, also after a fault
     if code not in (0, -signal.SIGTERM):
         raise SystemExit(f"SIGTERM ended it with {code}")
+
+
+def ask_and_stop(process: subprocess.Popen[str], command: str) -> int:
+    """Ask a process for its figures and end it; its exit code."""
+    assert process.stderr is not None
+    address = None
+    for line in process.stderr:
+        if address := re.search(r"http://\S+/metrics", line):
+            break
+    if address is None:
+        raise SystemExit(f"{command} names no address of its figures")
+    if "interlock_process_last_step_seconds" not in answer_of(address[0]):
+        raise SystemExit(f"{address[0]} has no interlock_process_last_step_seconds")
+    process.send_signal(signal.SIGTERM)
+    process.stderr.read()
+    return process.wait(timeout=float(unit_of_the_page()["TimeoutStopSec"]))
 
 
 def main() -> None:

@@ -120,6 +120,9 @@ def test_what_is_held_and_busy_is_counted_while_work_runs(database_url: str) -> 
             before["interlock_process_steps_total", "both"],
             before["interlock_process_busy_slots", "both"],
         ) == (0, 0)
+        assert (
+            0 <= before["interlock_process_last_step_seconds", "both"] < 60
+        )  # since it began, before the first step
         thread.start()
         try:
             app.admit("things", {"id": "a"})
