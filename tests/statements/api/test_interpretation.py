@@ -154,3 +154,72 @@ def test_what_is_no_decision_is_refused(place: Place, body: dict[str, Any]) -> N
     upload_id = imported(place, JANUARY)
     answer = place.asker.ask("PATCH", f"/uploads/{upload_id}/interpretation", json=body)
     assert answer.status_code == 400, answer.text
+
+
+OWED = "Date,Description,Amount (GBP),Balance\n13/{0}/2024,Shop A,20.00,120.00\n14/{0}/2024,Shop B,25.00,{1}\n15/{0}/2024,Shop C,5.00,{2}\n"
+"""No amount has a sign, and balances rise as they would by money in and as what is owed would by money out."""
+
+
+def owed(month: str, *balances: str) -> bytes:
+    return OWED.format(month, *(balances or ("145.00", "150.00"))).encode()
+
+
+def test_signs_confirmed_as_read_end_the_doubt_for_this_and_the_next_file_of_the_layout(place: Place) -> None:
+    upload_id = imported(place, owed("01"))
+    before = place.app.get(KIND, upload_id)
+    assert (before["reconciled"], before["warnings_count"]) == ("unknown", 1)
+    shown = patch(place, upload_id, signs="as_read")
+    assert (shown["applied"], shown["decision"], shown["changes"]) == (False, {"signs": "as_read"}, [])
+    answer = patch(place, upload_id, signs="as_read", apply=True, reason="a savings plan")
+    place.app.drain()
+    following = imported(place, owed("02"))
+    assert (answer["applied"], answer["parsed_again"]) == (True, [upload_id])
+    for one in (upload_id, following):
+        row = place.app.get(KIND, one)
+        assert (row["status"], row["reconciled"], row["warnings_count"]) == ("normalized", "yes", 0)
+        assert amounts(place, one) == ["20.00", "25.00", "5.00"]
+    move = place.app.ledger.history(KIND, upload_id)[5]
+    assert (move.new, move.reason) == ("queued_for_parse", "a savings plan")
+    with place.app.database.read() as tx:
+        (kept,) = tx.execute(select(statement_interpretations)).mappings().all()
+    assert kept["decision"] == {"signs": "as_read"}
+
+
+def test_signs_confirmed_as_read_leave_every_other_doubt(place: Place) -> None:
+    upload_id = imported(place, owed("01"))
+    patch(place, upload_id, signs="as_read", apply=True, reason="a savings plan")
+    place.app.drain()
+    broken = imported(place, owed("02", "145.00", "155.00"))
+    row = place.app.get(KIND, broken)
+    assert (row["reconciled"], row["warnings_count"] > 0) == ("no", True)
+    undated = OWED.replace("13/{0}", "03/{0}").replace("14/{0}", "03/{0}").replace("15/{0}", "03/{0}")
+    open_dates = imported(place, undated.format("04", "145.00", "150.00").encode())
+    row, log = place.app.get(KIND, open_dates), place.show(open_dates, "warnings")
+    assert row["reconciled"] == "unknown"
+    assert any("day and month" in one["message"] for one in log["warnings"])
+
+
+def test_signs_are_confirmed_as_they_are_shown_also_where_a_decision_had_turned_them(place: Place) -> None:
+    upload_id = imported(place, owed("01"))
+    patch(place, upload_id, signs="turned", apply=True, reason="a card")
+    place.app.drain()
+    assert amounts(place, upload_id) == ["-20.00", "-25.00", "-5.00"]
+    patch(place, upload_id, signs="as_read", apply=True, reason="yes, a card")
+    place.app.drain()
+    assert amounts(place, upload_id) == ["-20.00", "-25.00", "-5.00"]
+    patch(place, upload_id, signs="turned", apply=True, reason="no, a savings plan")
+    place.app.drain()
+    assert amounts(place, upload_id) == ["20.00", "25.00", "5.00"]
+    with place.app.database.read() as tx:
+        (kept,) = tx.execute(select(statement_interpretations)).mappings().all()
+    assert (kept["decision"], kept["reason"]) == ({"signs": "as_read"}, "no, a savings plan")
+
+
+def test_signs_that_a_person_confirmed_are_not_turned_by_balances(place: Place) -> None:
+    plain = card(("13/01/2024", "20.00"), ("14/01/2024", "25.00"))
+    upload_id = imported(place, plain)
+    patch(place, upload_id, signs="as_read", apply=True, reason="vouchers that are paid in")
+    place.app.drain()
+    following = imported(place, card(("13/02/2024", "20.00"), ("14/02/2024", "25.00"), head=BALANCES))
+    row = place.app.get(KIND, following)
+    assert (row["reconciled"], amounts(place, following)) == ("no", ["20.00", "25.00"])

@@ -335,7 +335,9 @@ def parsed_file(
     decision = decision_from((decisions or {}).get(key, {}))
     if decision.columns:
         parsed = with_columns(document, decision.columns, parsed)
-    parsed = with_reconciling_signs(interpret(parsed, decision))
+    parsed = interpret(parsed, decision)
+    if decision.signs != "as_read":
+        parsed = with_reconciling_signs(parsed)
     judgement = judge(parsed)
     log = parse_log(
         work.id,

@@ -99,7 +99,10 @@ class Interpretation(BaseModel):
         strict=True,
         json_schema_extra={"example": {"signs": "turned", "apply": True, "reason": "charges are positive"}},
     )
-    signs: Literal["as_read", "turned"] = "as_read"
+    signs: Literal["", "as_read", "turned"] = Field(
+        "",
+        description="`as_read` confirms the signs as they are shown and ends the doubt about them; `turned` turns all of them round.",
+    )
     currency: str = Field("", max_length=3)
     account: str = Field("", max_length=200)
     date_order: str = Field("", max_length=3)

@@ -291,11 +291,14 @@ def reparse(upload_id: str, reason: str, actor: str | None) -> None:
     "fix",
     "interlock statements fix UL_k3v9",
     "interlock statements fix UL_k3v9 --signs turned",
+    'interlock statements fix UL_k3v9 --signs as_read --apply --reason "every amount is money out"',
     'interlock statements fix UL_k3v9 --currency SGD --apply --reason "the branch is in Singapore"',
 )
 @click.argument("upload_id")
 @click.option(
-    "--signs", type=click.Choice(["as_read", "turned"]), help="Whether money in and out change places."
+    "--signs",
+    type=click.Choice(["as_read", "turned"]),
+    help="as_read confirms the signs as they are shown; turned makes money in and out change places.",
 )
 @click.option("--currency", metavar="CODE", help="The currency of its amounts.")
 @click.option("--account", metavar="NAME", help="Whose rows these are.")

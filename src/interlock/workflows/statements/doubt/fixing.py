@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -14,8 +15,9 @@ from ..normalize.currencies import MINOR_UNITS
 from ..parsed import ObservedRow
 from ..uploads.acting import Acts
 from ..uploads.doubtful import PARSED_AGAIN
+from ..uploads.stored_logs import Logs
 from ..uploads.storing import keep_decision, observed_rows
-from .interpretation import COLUMNS, ORDERS, Decision, changes, interpret_rows, readings, total_of
+from .interpretation import COLUMNS, ORDERS, Decision, changes, from_parser, interpret_rows, readings, total_of
 
 Json = dict[str, Any]
 MOST_EARLIER = 500
@@ -69,7 +71,7 @@ class Fixes:
         version: int | None = None,
     ) -> Json:
         """Keep the decision for the upload's bank and layout, and parse the upload again, with `earlier` the earlier ones too; all of it
-        or nothing."""
+        or nothing. Signs are decided about the rows as they are shown; kept is what that means for the rows as the parser reads them."""
         answer = self.preview(upload_id, decision)
         row, _ = self._read(upload_id)
         failed = row["status"] == "error" and row["failed_from"] == "queued_for_parse"
@@ -83,12 +85,13 @@ class Fixes:
                 "or whose rows could not all be read",
             )
         others = [one["upload_id"] for one in answer["earlier_uploads"]] if earlier else []
+        kept = replace(decision, signs=from_parser(decision.signs, self._messages(upload_id)))
         with self.app.database.write() as tx:
             keep_decision(
                 tx,
                 row["layout"],
                 row["institution"] or "",
-                decision.plain(),
+                kept.plain(),
                 by=actor,
                 reason=reason,
                 at=self.app.clock.now(),
@@ -97,6 +100,11 @@ class Fixes:
                 again = self.acts.retry if failed and not place else self.acts.reparse
                 again(one, actor=actor, role=role, reason=reason, version=None if place else version, tx=tx)
         return {**answer, "applied": True, "parsed_again": [upload_id, *others]}
+
+    def _messages(self, upload_id: str) -> list[str]:
+        """What the latest parse said of the file."""
+        log = Logs(self.app, self.workflow).details(upload_id)
+        return [one["message"] for one in log["warnings"]]
 
     def _read(self, upload_id: str) -> tuple[Json, list[ObservedRow]]:
         row = self.app.get(self.workflow, upload_id)

@@ -12,19 +12,22 @@ from ..normalize.amounts import AmountUnparsable, read_amount
 from ..parsed import Balance, ObservedRow, Parsed, Remark
 from ..parsers.dates import read_date
 
-Signs = Literal["as_read", "turned"]
+Signs = Literal["", "as_read", "turned"]
+"""Empty: nothing is decided. `as_read`: a person confirms the signs that the parser reads; no balance turns them round afterwards."""
 MARKS = (".", ",")
 ORDERS = ("mdy", "dmy", "ymd")
 COLUMNS = ("date", "description", "amount", "debit", "credit", "balance", "currency")
 MOST_CHANGES = 500
 DECIDED = "read as a person decided"
+DECIDED_TURNED = f"{DECIDED}, with the signs turned round"
+TURNED_BY_BALANCES = "positive amounts are money out: only so do the balances agree"
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
     """How files of one institution and layout are to be read; what is empty stays as the parser reads it."""
 
-    signs: Signs = "as_read"
+    signs: Signs = ""
     currency: str = ""
     account: str = ""
     date_order: str = ""
@@ -37,7 +40,7 @@ class Decision:
 
     def plain(self) -> dict[str, Any]:
         """As JSON; only what was decided."""
-        return {name: value for name, value in asdict(self).items() if value and value != "as_read"}
+        return {name: value for name, value in asdict(self).items() if value}
 
 
 def decision_from(stored: Mapping[str, Any]) -> Decision:
@@ -58,7 +61,7 @@ class Reading:
     def plain(self) -> dict[str, Any]:
         decision = self.decision
         return {
-            "signs": decision.signs,
+            "signs": decision.signs or "as_read",
             "date_order": decision.date_order or None,
             "decimal": decision.decimal or None,
             "total": f"{self.total:f}",
@@ -82,8 +85,9 @@ def interpret_rows(rows: Sequence[ObservedRow], decision: Decision) -> list[Obse
     ]
 
 
-def interpret(parsed: Parsed, decision: Decision) -> Parsed:
-    """The file as the decision reads it: what it decides is no assumption any more, and balances are held against the new rows."""
+def interpret(parsed: Parsed, decision: Decision, *, by_person: bool = True) -> Parsed:
+    """The file as the decision reads it: what it decides is no assumption any more, and balances are held against the new rows. Where a
+    person turns signs round that agreed with the balances, the balances are what is owed."""
     if decision.is_empty:
         return parsed
     rows = interpret_rows(parsed.rows, decision)
@@ -92,18 +96,24 @@ def interpret(parsed: Parsed, decision: Decision) -> Parsed:
         for name, is_said in (
             ("currency", decision.currency),
             ("dates", decision.date_order),
-            ("signs", decision.signs == "turned" or decision.columns),
+            ("signs", decision.signs or decision.columns),
         )
         if is_said
     }
     remarks = [one for one in parsed.warnings if one.topic not in decided and one.topic != "balance"]
     balances = [_recomputed(one, rows, decision, len(parsed.balances) == 1) for one in parsed.balances]
+    if by_person and decision.signs == "turned" and all(one.agrees for one in parsed.balances):
+        balances = [replace(one, beginning=-one.beginning, ending=-one.ending) for one in balances]
     contradicted = [Remark(_mismatch(one), topic="balance") for one in balances if not one.agrees]
     return replace(
         parsed,
         rows=rows,
         balances=balances,
-        warnings=[*remarks, *contradicted, Remark(DECIDED, severity="info")],
+        warnings=[
+            *remarks,
+            *contradicted,
+            Remark(DECIDED_TURNED if decision.signs == "turned" else DECIDED, severity="info"),
+        ],
         assumptions=[one for one in parsed.assumptions if one.topic not in decided],
         layout_is_inferred=parsed.layout_is_inferred and not decided & {"signs"},
     )
@@ -113,12 +123,20 @@ def with_reconciling_signs(parsed: Parsed) -> Parsed:
     """The file with all signs turned where only so its balances agree; else as it is."""
     if not parsed.rows or all(one.agrees for one in parsed.balances):
         return parsed
-    turned = interpret(parsed, Decision(signs="turned"))
+    turned = interpret(parsed, Decision(signs="turned"), by_person=False)
     if not all(one.agrees and one.proves for one in turned.balances):
         return parsed
-    remark = Remark("positive amounts are money out: only so do the balances agree", severity="info")
-    kept = [one for one in turned.warnings if one.message != DECIDED]
-    return replace(turned, warnings=[*kept, remark])
+    own = turned.warnings[:-1]  # the last says that a person decided, and nobody did
+    return replace(turned, warnings=[*own, Remark(TURNED_BY_BALANCES, severity="info")])
+
+
+def from_parser(signs: Signs, messages: Sequence[str]) -> Signs:
+    """A decision about rows as they are shown, as one about rows as the parser reads them. The messages of the latest parse say how often
+    signs were turned round on the way: by an earlier decision, by the balances, or by both."""
+    turns = sum(message in (DECIDED_TURNED, TURNED_BY_BALANCES) for message in messages)
+    if not signs or turns % 2 == 0:
+        return signs
+    return "as_read" if signs == "turned" else "turned"
 
 
 def _recomputed(balance: Balance, rows: Sequence[ObservedRow], decision: Decision, is_only: bool) -> Balance:
@@ -159,7 +177,7 @@ def readings(rows: Sequence[ObservedRow], opening: Decimal | None, closing: Deci
             continue
         end = total if opening is None else opening + total
         reconciles = None if opening is None or closing is None else abs(end - closing) <= Decimal("0.01")
-        found.append(Reading(decision, total, end, reconciles, decision.is_empty))
+        found.append(Reading(decision, total, end, reconciles, not (order or mark) and signs == "as_read"))
     return found
 
 
