@@ -17,7 +17,16 @@ from ..uploads.acting import Acts
 from ..uploads.doubtful import PARSED_AGAIN
 from ..uploads.stored_logs import Logs
 from ..uploads.storing import keep_decision, observed_rows
-from .interpretation import COLUMNS, ORDERS, Decision, changes, from_parser, interpret_rows, readings, total_of
+from .interpretation import (
+    COLUMNS,
+    ORDERS,
+    Decision,
+    changes,
+    from_parser,
+    interpret_rows,
+    readings,
+    total_of,
+)
 
 Json = dict[str, Any]
 MOST_EARLIER = 500

@@ -64,9 +64,9 @@ def _numeric(text: str, order: str) -> date | None:
     first, second, third = found[1], found[3], found[4]
     if len(first) == 4:
         return _day(first, second, third) if len(third) <= 2 else None
-    if order == "mdy" and found[2] != ".":
+    if order == "mdy":
         return _day(third, first, second)
-    if order == "dmy" or (found[2] == "." and order == "mdy"):  # with full stops the day is before the month
+    if order == "dmy":
         return _day(third, second, first)
     return _day(first, second, third) if len(first) == len(third) == 2 else None
 
@@ -108,6 +108,31 @@ def _day(year: str, month: str, day: str) -> date | None:
 def is_date(text: str) -> bool:
     """Whether it is a date in any order."""
     return any(read_date(text, order) is not None for order in ORDERS)
+
+
+_DOTTED = re.compile(r"(\d{1,2})\s?\.\s?(\d{1,2})\s?\.\s?(?:\d{4}|\d{2})(?!\d)", re.ASCII)
+
+
+def are_dotted(texts: Sequence[str]) -> bool:
+    """Whether most of these dates are numbers with full stops, the year last."""
+    return sum(_DOTTED.match(text.strip()) is not None for text in texts) * 2 > len(texts)
+
+
+def dotted_order(text: str) -> str:
+    """The order that dates with full stops anywhere in a text prove by a number over 12; empty where none does or they contradict."""
+    pairs = [(int(one), int(two)) for one, two in _DOTTED.findall(text)]
+    days_first, months_first = any(one > 12 for one, _ in pairs), any(two > 12 for _, two in pairs)
+    return "" if days_first == months_first else "dmy" if days_first else "mdy"
+
+
+def with_full_stops(texts: Sequence[str], candidates: Sequence[str], settled: str = "") -> tuple[str, ...]:
+    """The orders to try for these dates. With full stops the day mostly comes first, also in a layout whose dates usually begin with the
+    month; `settled` is the order that something else in the file shows, and only a date that cannot be read so contradicts it."""
+    if "mdy" not in candidates or not are_dotted(texts):
+        return tuple(candidates)
+    if settled and all(read_date(text, settled) for text in texts if _DOTTED.match(text.strip())):
+        return (*(order for order in candidates if order not in ("mdy", "dmy")), settled)
+    return (*(order for order in candidates if order not in ("mdy", "dmy")), "dmy", "mdy")
 
 
 def likeliest_order(texts: Sequence[str], candidates: Sequence[str]) -> tuple[str, bool]:

@@ -15,8 +15,10 @@ from ...parsed import Parsed, ParseFault, Remark
 from ..amounts import amount_of, decimal_mark, says_direction
 from ..contract import Document
 from ..currency_words import code_in, iban_currency, named_currency
-from ..dates import is_date, likeliest_order, read_date
+from ..dates import are_dotted, dotted_order, is_date, likeliest_order, read_date, with_full_stops
+from ..day_order import foreign_words, is_of_day_first
 from ..institutions import Institution, dollar_of, institution_in
+from ..pdf.dates import ranges_in
 from ..text import decode
 from .checks import Step, newest_first
 from .known_headers import KnownHeader, bank_of_header, currency_of_words
@@ -205,12 +207,15 @@ def describe(found: RecognisedTable, name: str = "") -> tuple[CsvMapping, list[R
     remarks += _unknown_states(found)
     known = bank_of_header(names) if found.has_header else None
     currency = _currency(found, amounts) or (known.currency if known else "")
+    stated = currency
     if not currency and roles.currency < 0:
         currency, remark = _assumed_currency(found, amounts, mark, name)
         remarks.append(Remark(remark, topic="currency"))
     codes = column(found.body, roles.currency) if roles.currency >= 0 else []
     habit = next(iter(codes), "").upper() or currency
-    dates = _orders(found, known, mark, habit)
+    if codes:
+        stated = max(set(codes), key=codes.count).upper()
+    dates = _orders(found, known, mark, habit, stated)
     mapping = CsvMapping(
         "csv",
         layout="generic",
@@ -244,14 +249,49 @@ def _unknown_states(found: RecognisedTable) -> list[Remark]:
     return [Remark(f"rows with the state {', '.join(others)} are taken as booked")]
 
 
-def _orders(found: RecognisedTable, known: KnownHeader | None, mark: str, habit: str) -> tuple[str, ...]:
+def _orders(
+    found: RecognisedTable, known: KnownHeader | None, mark: str, habit: str, stated: str
+) -> tuple[str, ...]:
     """The orders of day and month to try, the likeliest first; a bank that is known by its header writes days in one order."""
     dates = column(found.body, found.roles.date)
     if known is not None and known.order != "ymd" and all(read_date(text, known.order) for text in dates):
         return ("ymd", known.order)
+    if are_dotted(dates):
+        return with_full_stops(dates, ("ymd", "dmy", "mdy"), _settled_order(found, dates, mark, stated))
     if mark == "," or habit not in ("USD", "") or "." in "".join(dates[:1]):
         return ("ymd", "dmy", "mdy")
     return ("ymd", "mdy", "dmy")
+
+
+def _settled_order(found: RecognisedTable, dates: Sequence[str], mark: str, stated: str) -> str:
+    """The order of dates with full stops by what else the file shows: other dates, the period it names, its decimal mark, the currency it
+    states, the language of its header and of the lines before it. Empty where nothing does."""
+    before = [" - ".join(cell for cell in row.cells if cell) for row in found.table.preamble]
+    others = [found.roles.posted] if found.roles.posted >= 0 else []
+    shown = "\n".join([*before, *(text for place in others for text in column(found.body, place))])
+    if order := dotted_order(shown) or _order_by_period(before, dates):
+        return order
+    words = foreign_words(" ".join([*(found.names if found.has_header else ()), *before]))
+    bank = institution_in(before)
+    is_day_first = (
+        mark == ","
+        or is_of_day_first(stated)
+        or (bank is not None and is_of_day_first(bank.currency))
+        or bool(words)
+        or (found.has_header and bool(currency_of_words(found.names)))
+    )
+    return "dmy" if is_day_first else ""
+
+
+def _order_by_period(before: Sequence[str], dates: Sequence[str]) -> str:
+    """The only order in which all dates lie in a period that the lines before the table name."""
+    fitting = []
+    for order in ("dmy", "mdy"):
+        ranges = [one for text in before for one in ranges_in(text, order == "dmy")]
+        days = [read_date(text, order) for text in dates]
+        if any(all(day is not None and start <= day <= end for day in days) for start, end in ranges):
+            fitting.append(order)
+    return fitting[0] if len(fitting) == 1 else ""
 
 
 def _assumed_currency(
@@ -276,8 +316,9 @@ def _assumed_currency(
             else f"several countries write $; {code} is assumed by the words of the rows",
         )
     words = currency_of_words(found.names) if found.has_header else ""
-    order, _ = likeliest_order(column(found.body, found.roles.date), ("ymd", "mdy", "dmy"))
-    habit = "EUR" if mark == "," else "GBP" if order == "dmy" else "USD"
+    dates = column(found.body, found.roles.date)
+    order, _ = likeliest_order(dates, ("ymd", "mdy", "dmy"))
+    habit = "EUR" if mark == "," else "GBP" if order == "dmy" and not are_dotted(dates) else "USD"
     code = words or country or habit
     return code, f"the file names no currency; {code} is assumed"
 
@@ -418,7 +459,7 @@ def _steps(found: RecognisedTable, mark: str) -> list[Step]:
 def _runs_against_dates(found: RecognisedTable, steps: Sequence[Step]) -> bool:
     """Whether balances follow each other upwards where the days go down the page, or the other way round."""
     texts = column(found.body, found.roles.date)
-    order, _ = likeliest_order(texts, ("ymd", "mdy", "dmy"))
+    order, _ = likeliest_order(texts, with_full_stops(texts, ("ymd", "mdy", "dmy")))
     days = [day for text in texts if (day := read_date(text, order))]
     later = sum(one < other for one, other in pairwise(days))
     earlier = sum(one > other for one, other in pairwise(days))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from ..amounts import amount_of, decimal_mark, read
-from ..dates import is_date, likeliest_order, read_date
+from ..dates import is_date, likeliest_order, read_date, with_full_stops
 from ..text import joined
 from .checks import is_balance_or_total, is_total_line
 from .mapping import Columns, CsvMapping, Leg, Sign, When
@@ -21,6 +21,8 @@ class Decisions:
     decimal: str
     order: str
     order_is_a_guess: bool
+    orders: tuple[str, ...]
+    """The orders that were tried."""
     signs: tuple[Sign, ...]
 
 
@@ -32,9 +34,10 @@ def decide(mapping: CsvMapping, columns: Columns, sample: Sequence[Row]) -> Deci
         if (text := columns.cell(row.cells, name))
     )
     texts = [text for row in sample if (text := columns.cell(row.cells, mapping.date))]
-    order, guess = likeliest_order(texts, mapping.dates)
+    orders = with_full_stops(texts, mapping.dates, "dmy" if decimal == "," else "")
+    order, guess = likeliest_order(texts, orders)
     return Decisions(
-        decimal, order, guess, tuple(_sign(leg, columns, sample, decimal) for leg in mapping.legs)
+        decimal, order, guess, orders, tuple(_sign(leg, columns, sample, decimal) for leg in mapping.legs)
     )
 
 

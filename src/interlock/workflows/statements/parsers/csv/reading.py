@@ -363,7 +363,7 @@ def _remark(reading: Reading) -> None:
         parsed.warnings.append(
             Remark(
                 f"day and month cannot be told apart in this file; {reading.decisions.order} is assumed",
-                severity="warning" if {"mdy", "dmy"} <= set(mapping.dates) else "info",
+                severity="warning" if {"mdy", "dmy"} <= set(reading.decisions.orders) else "info",
                 topic="dates",
             )
         )

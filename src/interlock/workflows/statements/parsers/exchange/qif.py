@@ -10,7 +10,7 @@ from decimal import Decimal
 from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError
 from ..amounts import amount_of, decimal_mark
 from ..contract import Document
-from ..dates import likeliest_order, read_date
+from ..dates import likeliest_order, read_date, with_full_stops
 from ..text import decode, joined
 
 MIME = "application/qif"
@@ -73,7 +73,9 @@ class QifParser:
         parsed = Parsed(self.parser_id, self.version, self.source_type, MIME)
         entries = list(_entries(text, parsed))
         mark = decimal_mark(entry.amount for entry in entries)
-        order, is_open = likeliest_order([entry.day for entry in entries], ("mdy", "dmy", "ymd"))
+        days = [entry.day for entry in entries]
+        orders = with_full_stops(days, ("mdy", "dmy", "ymd"), "dmy" if mark == "," else "")
+        order, is_open = likeliest_order(days, orders)
         if entries and is_open:
             parsed.warnings.append(
                 Remark(

@@ -8,7 +8,7 @@ from calendar import monthrange
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from ..dates import year_is_first
+from ..dates import dotted_order, year_is_first
 from .lines import Line, Word
 
 MONTHS = {
@@ -210,8 +210,11 @@ class Period:
         return None
 
 
-def period_of(lines: list[Line], column: list[Printed], european: bool) -> Period:
-    """Day first or month first by what the column proves, else by the order under which its days fit the period better, else by habit."""
+def period_of(
+    lines: list[Line], column: list[Printed], european: bool, *, are_dots_settled: bool = False
+) -> Period:
+    """Day first or month first by what the column proves, else by the order under which its days fit the period better, else by habit.
+    `are_dots_settled`: the country of the statement puts the day first in dates with full stops."""
     looked_at = [line for line in lines if line.page < LOOKED_AT] + [
         line for line in lines[-60:] if line.page >= LOOKED_AT
     ]
@@ -219,17 +222,19 @@ def period_of(lines: list[Line], column: list[Printed], european: bool) -> Perio
     proved = _proved(column)
     if proved is not None:
         return _period(texts, proved)
+    if _dotted(column) and (are_dots_settled or (order := dotted_order("\n".join(texts)))):
+        return _period(texts, are_dots_settled or order == "dmy")
     habit = _period(texts, european or _dotted(column))
     other = _period(texts, not habit.day_first)
     chosen, rejected = (other, habit) if _fit(other, column) > _fit(habit, column) else (habit, other)
     decided = _all_inside(chosen, column) and not _all_inside(rejected, column)
     is_open = any(printed.kind == "open" and printed.one != printed.two for printed in column)
-    return replace(chosen, is_guess=is_open and not decided and not _dotted(column))
+    return replace(chosen, is_guess=is_open and not decided)
 
 
 def _period(texts: list[str], day_first: bool) -> Period:
     """From a printed range if there is one, else from the closing date, else from the latest date of all."""
-    ranges = [found for text in texts for found in _ranges(text, day_first)]
+    ranges = [found for text in texts for found in ranges_in(text, day_first)]
     if ranges:
         start, end = max(ranges, key=lambda pair: (_plausible(pair), -ranges.index(pair)))
         return Period(start, end, day_first)
@@ -283,7 +288,7 @@ def _day(text: str, day_first: bool) -> date | None:
     return printed.day(printed.year, day_first) if printed and printed.year else None
 
 
-def _ranges(text: str, day_first: bool) -> list[tuple[date, date]]:
+def ranges_in(text: str, day_first: bool) -> list[tuple[date, date]]:
     """Two dates with a word or a dash between them; the first may leave out its year."""
     found = list(IN_TEXT.finditer(text)) if YEARED.search(text) else []
     pairs = []

@@ -12,6 +12,7 @@ from typing import Literal
 
 from ...parsed import Balance, ObservedRow, Parsed, ParseFault, Remark, RowError, assume, mismatch
 from ..amounts import amount_of
+from ..day_order import foreign_words, is_of_day_first
 from ..institutions import Institution, institution_in
 from .dates import SHORT, Period, Printed, date_at, period_of, with_years_first
 from .drafts import Draft
@@ -42,6 +43,7 @@ ACCOUNT_TYPES = {
     "checking": r"\b(?:checking|chequing|current account|girokonto|cuenta corriente|compte courant)\b",
 }
 LINES_OF_A_TITLE = 25
+LINES_READ_FOR_WORDS = 80
 FAR_BEFORE, FAR_AFTER = timedelta(days=45), timedelta(days=10)
 LONGEST_MONTH = timedelta(days=40)
 SHARED_SIGN = re.compile(r"(?<![A-Z])[$¥￥]|[Kk]r|Rs")
@@ -211,7 +213,10 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
     printed, is_year_open = _dates(walk.drafts)
     money = _currency(reading, bank, kind, separator)
     currency = money.code
-    period = period_of(every, printed, currency in DAY_FIRST)
+    settled = (
+        separator == "," or (money.is_proved and is_of_day_first(currency)) or _is_day_first(every, bank)
+    )
+    period = period_of(every, printed, currency in DAY_FIRST, are_dots_settled=settled)
     parsed = Parsed(
         kind.parser_id,
         kind.version,
@@ -270,6 +275,13 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
     _remark_on_accounts(parsed, every)
     _remark_on_left_out(parsed, walk)
     return parsed
+
+
+def _is_day_first(lines: list[Line], bank: Institution | None) -> bool:
+    """Whether the bank or the language of the statement is of a country that puts the day before the month."""
+    if bank is not None and is_of_day_first(bank.currency):
+        return True
+    return len(foreign_words("\n".join(line.text for line in lines[:LINES_READ_FOR_WORDS]))) > 1
 
 
 def _dates(drafts: list[Draft]) -> tuple[list[Printed], bool]:
