@@ -223,3 +223,21 @@ def test_signs_that_a_person_confirmed_are_not_turned_by_balances(place: Place) 
     following = imported(place, card(("13/02/2024", "20.00"), ("14/02/2024", "25.00"), head=BALANCES))
     row = place.app.get(KIND, following)
     assert (row["reconciled"], amounts(place, following)) == ("no", ["20.00", "25.00"])
+
+
+def test_dotted_dates_in_doubt_are_settled_by_a_decision_that_is_kept_for_the_layout(place: Place) -> None:
+    head = "Date,Description,Amount (USD),Balance (USD)\n"
+    first = imported(place, f"{head}03.04.2025,Shop,-5.00,95.00\n05.04.2025,Cafe,-5.00,90.00\n".encode())
+    before = place.app.get(KIND, first)
+    assert (before["reconciled"], before["warnings_count"]) == ("unknown", 1)
+    orders = {one["date_order"] for one in place.show(first, "readings")["readings"]}
+    assert orders == {None, "mdy"}
+    patch(place, first, date_order="mdy", apply=True, reason="an American program")
+    place.app.drain()
+    second = imported(place, f"{head}06.07.2025,Shop,-5.00,85.00\n06.08.2025,Cafe,-5.00,80.00\n".encode())
+    for one, expected in ((first, ["2025-03-04", "2025-05-04"]), (second, ["2025-06-07", "2025-06-08"])):
+        row = place.app.get(KIND, one)
+        assert (row["reconciled"], row["warnings_count"]) == ("yes", 0)
+        assert [found["date"] for found in place.show(one, "transactions")["transactions"]] == expected
+    move = place.app.ledger.history(KIND, first)[5]
+    assert (move.new, move.reason) == ("queued_for_parse", "an American program")

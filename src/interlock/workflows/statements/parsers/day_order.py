@@ -1,4 +1,4 @@
-"""What settles that dates with full stops begin with the day: a currency, a language, a decimal comma; nearly all countries that write them do."""
+"""What settles that dates with full stops begin with the day, as they do nearly everywhere: a currency, or words of a language."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ _WORDS = re.compile(
     r"\b(?:datum|buchung\w*|wertstellung|valuta\w*|betrag|saldo|salden|umsatz\w*|umsätze|kontostand|kontoauszug|konto|soll|haben|empfänger|"
     r"verwendungszweck|auftraggeber|währung|lastschrift|gutschrift|überweisung|zahlung|"
     r"dato|tekst|beløb|beløp|belopp|bokf\w*|forklaring|rentedato|"
-    r"data|kwota|opis|kwoty|waluta|rachunek|operacji|transakcji|importo|descrizione|causale|entrate|uscite|movimenti|"
+    r"kwota|opis|kwoty|waluta|rachunek|operacji|transakcji|importo|descrizione|causale|entrate|uscite|movimenti|"
     r"fecha|importe|concepto|descripción|valor|lançamento|histórico|descrição|montante|"
     r"libellé|montant|solde|débit|crédit|opération|relevé|compte|"
-    r"päivä\w*|kirjauspäivä|määrä|summa|selgitus|kuupäev|datums|suma|částka|měna|popis|zůstatek|suma|čiastka|összeg|dátum|egyenleg|"
-    r"iznos|opis|stanje|znesek|tarih|tutar|bakiye|açıklama|omschrijving|bedrag|rekening|naam|mededelingen)\b|"
+    r"päivä\w*|kirjauspäivä|määrä|summa|selgitus|kuupäev|datums|suma|částka|měna|popis|zůstatek|čiastka|összeg|dátum|egyenleg|"
+    r"iznos|stanje|znesek|tarih|tutar|bakiye|açıklama|omschrijving|bedrag|rekening|naam|mededelingen)\b|"
     r"[\u0370-\u03ff]{3,}|[\u0400-\u04ff]{3,}",
     re.IGNORECASE,
 )

@@ -278,6 +278,7 @@ def _settled_order(found: RecognisedTable, dates: Sequence[str], mark: str, stat
         or is_of_day_first(stated)
         or (bank is not None and is_of_day_first(bank.currency))
         or bool(words)
+        or "data" in (plain(name) for name in found.names)
         or (found.has_header and bool(currency_of_words(found.names)))
     )
     return "dmy" if is_day_first else ""

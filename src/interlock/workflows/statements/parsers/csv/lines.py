@@ -34,7 +34,9 @@ def decide(mapping: CsvMapping, columns: Columns, sample: Sequence[Row]) -> Deci
         if (text := columns.cell(row.cells, name))
     )
     texts = [text for row in sample if (text := columns.cell(row.cells, mapping.date))]
-    orders = with_full_stops(texts, mapping.dates, "dmy" if decimal == "," else "")
+    orders = mapping.dates
+    if mapping.layout != "generic":  # there the whole file has been asked
+        orders = with_full_stops(texts, orders, "dmy" if decimal == "," else "")
     order, guess = likeliest_order(texts, orders)
     return Decisions(
         decimal, order, guess, orders, tuple(_sign(leg, columns, sample, decimal) for leg in mapping.legs)
