@@ -182,7 +182,7 @@ def test_signs_confirmed_as_read_end_the_doubt_for_this_and_the_next_file_of_the
     assert (move.new, move.reason) == ("queued_for_parse", "a savings plan")
     with place.app.database.read() as tx:
         (kept,) = tx.execute(select(statement_interpretations)).mappings().all()
-    assert kept["decision"] == {"signs": "as_read"}
+    assert kept["decision"] == {"signs": "as_read", "confirmed": [upload_id]}
 
 
 def test_signs_confirmed_as_read_leave_every_other_doubt(place: Place) -> None:
@@ -241,3 +241,47 @@ def test_dotted_dates_in_doubt_are_settled_by_a_decision_that_is_kept_for_the_la
         assert [found["date"] for found in place.show(one, "transactions")["transactions"]] == expected
     move = place.app.ledger.history(KIND, first)[5]
     assert (move.new, move.reason) == ("queued_for_parse", "an American program")
+
+
+FIRST_OPEN = (
+    "Date,Description,Amount (GBP),Balance\n13/{0}/2024,Thing A,5.00,{1}\n14/{0}/2024,Thing B,6.00,101.00\n"
+    "15/{0}/2024,Thing C,7.00,94.00\n"
+)
+"""No amount has a sign; the balance shows it for all rows but the first."""
+
+
+def test_a_guessed_sign_of_one_row_is_confirmed_for_this_upload_and_open_again_in_the_next(
+    place: Place,
+) -> None:
+    upload_id = imported(place, FIRST_OPEN.format("01", "95.00").encode())
+    assert place.app.get(KIND, upload_id)["warnings_count"] == 2
+    patch(place, upload_id, signs="as_read", apply=True, reason="all three were looked at")
+    place.app.drain()
+    row = place.app.get(KIND, upload_id)
+    assert (row["reconciled"], row["warnings_count"]) == ("yes", 0)
+    assert amounts(place, upload_id) == ["-5.00", "6.00", "-7.00"]
+    following = imported(place, FIRST_OPEN.format("02", "95.00").encode())
+    row = place.app.get(KIND, following)
+    assert (row["reconciled"], row["warnings_count"]) == ("unknown", 1)
+    assert place.show(following, "warnings")["warnings"][-1]["row_id"] == 0
+    patch(place, following, signs="as_read", apply=True, earlier=True, reason="these too")
+    place.app.drain()
+    for one in (upload_id, following):
+        assert place.app.get(KIND, one)["reconciled"] == "yes"
+    reasons = [move.reason for move in place.app.ledger.history(KIND, following) if move.reason]
+    assert reasons == ["these too"]
+    with place.app.database.read() as tx:
+        (kept,) = tx.execute(select(statement_interpretations)).mappings().all()
+    assert kept["decision"] == {"signs": "as_read", "confirmed": [upload_id, following]}
+
+
+def test_signs_confirmed_as_read_leave_rows_that_no_balance_checks_in_doubt(place: Place) -> None:
+    text = f"{OWED.format('01', '145.00', '150.00')}16/01/2024,Shop D,5.00,\n"
+    upload_id = imported(place, text.encode())
+    patch(place, upload_id, signs="as_read", apply=True, reason="a savings plan")
+    place.app.drain()
+    row, log = place.app.get(KIND, upload_id), place.show(upload_id, "warnings")
+    assert (row["reconciled"], row["warnings_count"]) == ("unknown", 1)
+    assert [one["message"] for one in log["warnings"] if one["severity"] == "warning"] == [
+        "balances prove 3 of 4 rows; the others are not checked"
+    ]

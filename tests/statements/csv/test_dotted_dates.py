@@ -1,4 +1,4 @@
-"""Dates with full stops: read by the order that the file proves, day first where its country settles it, and in doubt where nothing does."""
+"""Dates with full stops: read by the order that the file proves or its country settles, and in doubt where nothing does."""
 
 from __future__ import annotations
 

@@ -10,6 +10,10 @@ from decimal import Decimal
 from typing import Any, Literal
 
 Severity = Literal["info", "warning"]
+SIGN_IS_GUESSED = "no sign is printed and no balance shows it: taken as money out"
+OTHER_SIGN_FITS = "the balances allow another sign"
+SIGN_GUESSES = frozenset((SIGN_IS_GUESSED, OTHER_SIGN_FITS))
+"""Warnings of rows whose direction nothing in the file proves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +109,8 @@ class Parsed:
     """What was taken for certain although nothing in the file proves it: currency, order of dates, which sign is money out."""
     layout_is_inferred: bool = False
     """The columns were recognised by their words and contents, not by a layout that is known."""
+    are_signs_decided: bool = False
+    """A person decided which way amounts go."""
     is_stated_empty: bool = False
     """The file itself says that it has no transactions."""
     currency: str = ""

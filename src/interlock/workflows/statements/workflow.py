@@ -335,7 +335,7 @@ def parsed_file(
     decision = decision_from((decisions or {}).get(key, {}))
     if decision.columns:
         parsed = with_columns(document, decision.columns, parsed)
-    parsed = interpret(parsed, decision)
+    parsed = interpret(parsed, decision, upload_id=work.id)
     if decision.signs != "as_read":
         parsed = with_reconciling_signs(parsed)
     judgement = judge(parsed)

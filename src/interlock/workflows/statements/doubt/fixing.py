@@ -16,12 +16,13 @@ from ..parsed import ObservedRow
 from ..uploads.acting import Acts
 from ..uploads.doubtful import PARSED_AGAIN
 from ..uploads.stored_logs import Logs
-from ..uploads.storing import keep_decision, observed_rows
+from ..uploads.storing import keep_decision, observed_rows, stored_decisions
 from .interpretation import (
     COLUMNS,
     ORDERS,
     Decision,
     changes,
+    decision_from,
     from_parser,
     interpret_rows,
     readings,
@@ -94,8 +95,15 @@ class Fixes:
                 "or whose rows could not all be read",
             )
         others = [one["upload_id"] for one in answer["earlier_uploads"]] if earlier else []
-        kept = replace(decision, signs=from_parser(decision.signs, self._messages(upload_id)))
+        kept = replace(
+            decision,
+            signs=from_parser(decision.signs, self._messages(upload_id)),
+            confirmed=(upload_id,) if decision.signs == "as_read" else (),
+        )
         with self.app.database.write() as tx:
+            before = decision_from(stored_decisions(tx).get(row["layout"], {}))
+            if before.signs == kept.signs:
+                kept = replace(kept, confirmed=tuple(dict.fromkeys((*before.confirmed, *kept.confirmed))))
             keep_decision(
                 tx,
                 row["layout"],

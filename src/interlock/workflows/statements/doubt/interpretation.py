@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any, Literal
 
 from ..normalize.amounts import AmountUnparsable, read_amount
-from ..parsed import Balance, ObservedRow, Parsed, Remark
+from ..parsed import SIGN_GUESSES, Balance, ObservedRow, Parsed, Remark
 from ..parsers.dates import read_date
 
 Signs = Literal["", "as_read", "turned"]
@@ -33,6 +33,8 @@ class Decision:
     date_order: str = ""
     decimal: str = ""
     columns: Mapping[str, str] = field(default_factory=dict)
+    confirmed: tuple[str, ...] = ()
+    """The uploads whose signs a person looked at and confirmed, also those of single rows that were guessed."""
 
     @property
     def is_empty(self) -> bool:
@@ -45,7 +47,7 @@ class Decision:
 
 def decision_from(stored: Mapping[str, Any]) -> Decision:
     """A decision as it was stored."""
-    return Decision(**dict(stored))
+    return Decision(**{**stored, "confirmed": tuple(stored.get("confirmed", ()))})
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +87,17 @@ def interpret_rows(rows: Sequence[ObservedRow], decision: Decision) -> list[Obse
     ]
 
 
-def interpret(parsed: Parsed, decision: Decision, *, by_person: bool = True) -> Parsed:
+def interpret(parsed: Parsed, decision: Decision, *, by_person: bool = True, upload_id: str = "") -> Parsed:
     """The file as the decision reads it: what it decides is no assumption any more, and balances are held against the new rows. Where a
     person turns signs round that agreed with the balances, the balances are what is owed."""
     if decision.is_empty:
         return parsed
     rows = interpret_rows(parsed.rows, decision)
+    if upload_id in decision.confirmed:
+        rows = [
+            replace(row, warnings=tuple(one for one in row.warnings if one not in SIGN_GUESSES))
+            for row in rows
+        ]
     decided = {
         name
         for name, is_said in (
@@ -115,7 +122,8 @@ def interpret(parsed: Parsed, decision: Decision, *, by_person: bool = True) -> 
             Remark(DECIDED_TURNED if decision.signs == "turned" else DECIDED, severity="info"),
         ],
         assumptions=[one for one in parsed.assumptions if one.topic not in decided],
-        layout_is_inferred=parsed.layout_is_inferred and not decided & {"signs"},
+        layout_is_inferred=parsed.layout_is_inferred and not decision.columns,
+        are_signs_decided=by_person and bool(decision.signs or decision.columns),
     )
 
 

@@ -72,7 +72,7 @@ def _reasons(parsed: Parsed) -> Iterator[Remark]:
     if not proving:
         yield Remark(
             "the file states no balances at both ends, so nothing in it proves that every row was read with the right sign",
-            severity=severity,
+            severity="info" if parsed.are_signs_decided else severity,
         )
         return
     yield from (

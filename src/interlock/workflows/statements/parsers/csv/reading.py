@@ -9,7 +9,7 @@ from decimal import Decimal
 from itertools import chain, islice
 
 from ...normalize.currencies import MINOR_UNITS
-from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError, assume
+from ...parsed import SIGN_IS_GUESSED, ObservedRow, Parsed, ParseFault, Remark, RowError, assume
 from ..institutions import institution_in
 from ..text import joined
 from .checks import (
@@ -281,11 +281,7 @@ def _sign_by_balance(reading: Reading) -> None:
         told.update(signs_by_balance(steps))
     for place, row in enumerate(reading.parsed.rows):
         sign, sure = (told[row.row_id], True) if row.row_id in told else _sign_by_words(row.description)
-        warnings = (
-            row.warnings
-            if sure
-            else (*row.warnings, "no sign is printed and no balance shows it: taken as money out")
-        )
+        warnings = row.warnings if sure else (*row.warnings, SIGN_IS_GUESSED)
         reading.parsed.rows[place] = replace(row, sign=sign, warnings=warnings)
         told[row.row_id] = sign
     for steps in reading.steps.values():

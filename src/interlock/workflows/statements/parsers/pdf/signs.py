@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from itertools import combinations, pairwise, product
 
+from ...parsed import OTHER_SIGN_FITS
 from .drafts import Draft
 from .summary import Segment
 
@@ -131,7 +132,7 @@ def _fit(rows: list[Draft], step: Decimal) -> None:
         for draft, sign in zip(rows, likeliest[0], strict=True):
             draft.sign = sign
             if is_open:
-                draft.notes.append("the balances allow another sign")
+                draft.notes.append(OTHER_SIGN_FITS)
 
 
 def _values(signs: tuple[int, ...], rows: list[Draft]) -> tuple[Decimal, ...]:
