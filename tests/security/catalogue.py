@@ -8,6 +8,7 @@ from tests.security import (
     cheats_on_history,
     cheats_on_records,
     cheats_on_schema,
+    cheats_on_sessions,
     cheats_on_work,
 )
 from tests.security.cheats import POSTGRESQL, SQLITE, Cheat
@@ -18,6 +19,7 @@ CHEATS: list[Cheat] = [
     *cheats_on_work.CHEATS,
     *cheats_on_bookkeeping.CHEATS,
     *cheats_beside_records.CHEATS,
+    *cheats_on_sessions.CHEATS,
     *cheats_on_schema.CHEATS,
 ]
 

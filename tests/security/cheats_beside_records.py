@@ -13,7 +13,6 @@ COUNTS = (
 )
 TRIES = "when something is tried next is set without a move, and is no promise: safety reads no clock"
 TIMED = "on SQLite, which knows no clock: a timer decides when a move is made, and never which"
-JOB = "the coordinator's own job, which moves nothing; the row keeps the login"
 NUMBERS = "on SQLite: what processes of the file's owner write all day, and no move reads"
 RUN = "INSERT INTO interlock_schedule_run(kind, schedule, tick, token, started_at, finished_at, outcome) VALUES "
 COORDINATOR = "INSERT INTO interlock_coordinator(id, name, started_at, beat_at, lease_until) VALUES "
@@ -26,10 +25,10 @@ def refused(target: str, name: str, *act: str, file: Verdict, why: str, style: s
     return cheat(target, style, name, act, file=file, why=why)
 
 
-def recorded(target: str, name: str, act: str) -> Cheat:
+def recorded(target: str, name: str, act: str, why: str) -> Cheat:
     """A coordinator's own job, under its login."""
     return cheat(
-        target, "plain", name, act, owner=LOCATED, coordinator=RECORDED, file=RECORDED, why=JOB + OWNERS
+        target, "plain", name, act, owner=LOCATED, coordinator=RECORDED, file=RECORDED, why=why + OWNERS
     )
 
 
@@ -130,17 +129,25 @@ ADOPTION = [
         "adoption",
         "a row that an adoption is said to have left",
         "INSERT INTO interlock_adoption_left(kind, axis, record_id, scope, value, why) VALUES ('olds', 'status', 'o1', '', 'x', 'x')",
+        "a backfill runs as the coordinator and lists the rows that no rule places, for a person to read: the row itself is not touched, "
+        "and the line keeps the login",
     ),
     recorded(
         "adoption",
         "a difference that an adoption is said to have found",
         "INSERT INTO interlock_adoption_difference(kind, axis, record_id, scope, expected, actual, as_backfilled) VALUES "
         "('olds', 'status', 'o1', '', 'x', 'y', 0)",
+        "a comparison runs as the coordinator and lists what flags and states disagree on: it can hold a cutover up and never lets one "
+        "pass, the next comparison makes it anew, and the line keeps the login",
     ),
 ]
 SCHEDULES = [
     recorded(
-        "schedules", "a run that never was", f"{RUN}('statements', 'nightly', {AT}, 'x', {AT}, {AT}, 'done')"
+        "schedules",
+        "a run that never was",
+        f"{RUN}('statements', 'nightly', {AT}, 'x', {AT}, {AT}, 'done')",
+        "a coordinator takes each tick of a schedule by its row: a made-up one costs that tick and no later one, stands in the list of "
+        "runs, and keeps the login",
     ),
     refused(
         "schedules",
@@ -179,6 +186,8 @@ OPERATIONS = [
         "operations",
         "a record that is said to be refused",
         "UPDATE interlock_operation_item SET outcome = 'refused', code = 'x'",
+        "a coordinator answers each record of an operation once: one that is said to be refused stays where it is and can be asked for "
+        "again, and the answer keeps the login",
     ),
     refused(
         "operations",
@@ -215,7 +224,11 @@ NUMBERS_AND_INSTANTS = [
         why=NUMBERS,
     ),
     recorded(
-        "stages", "what a stage has begun, made up", f"UPDATE interlock_stage SET recent = '[\"{AT[1:-1]}\"]'"
+        "stages",
+        "what a stage has begun, made up",
+        f"UPDATE interlock_stage SET recent = '[\"{AT[1:-1]}\"]'",
+        "a coordinator counts what a stage with a limit has begun: it decides when the next record begins and never where it goes, and "
+        "the row keeps the login",
     ),
     refused(
         "runners",

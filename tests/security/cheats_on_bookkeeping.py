@@ -11,10 +11,22 @@ ASKS = (
     "a coordinator may ask about an attempt, and a runner of its own login may answer, as in `interlock up`; the runner's row and the "
     "entry keep that login"
 )
-ANSWERS = "the service keeps answers as the coordinator; the row keeps the login, and the move that it tells of has its own entry"
-OPERATES = "planning and running operations is the coordinator's: the row keeps the login, and every move it makes has its entry"
-PACES = "the pace of a stage is the coordinator's, moves nothing, and keeps the login of who set it"
-ALIVE = "who is alive is for people to read, and keeps its login; no move and no claim asks it"
+ANSWERS = (
+    "the service keeps answers of commands as the coordinator: a made-up one is given to that actor, for that key and payload only, until "
+    "it expires; it moves nothing, and the row keeps the login"
+)
+OPERATES = (
+    "beginning an operation is the coordinator's, for whoever has the scope operator: its records and where they go were frozen before, "
+    "every move has its entry, and the row keeps the login"
+)
+PACES = (
+    "a coordinator notes when a stage with a rate may begin the next record: it decides when and never where, and keeps the login of who "
+    "set it"
+)
+ALIVE = (
+    "every coordinator registers itself under its login, for people to read: no move and no claim asks the row, and it lives for a day "
+    "at most"
+)
 REGISTER = (
     "INSERT INTO interlock_runner(id, name, stages, capacity, started_at, beat_at, lease_until) VALUES "
     f"('eve', 'eve', '[]', 1, {AT}, {AT}, {AT})"

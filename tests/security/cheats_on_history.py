@@ -306,7 +306,7 @@ OTHERS = [
         coordinator=RECORDED,
         runner=RECORDED,
         file=RECORDED,
-        why="whoever asks for a move has its refusal recorded, under its login; refusals move nothing",
+        why="coordinators and runners record what they refused, under their login: a refusal moves nothing, and no guard reads it",
     ),
     cheat(
         "verdicts",
@@ -319,7 +319,8 @@ OTHERS = [
         coordinator=RECORDED,
         runner=RECORDED,
         file=RECORDED,
-        why="runners record reports that came too late, under their login; they move nothing",
+        why="coordinators and runners record reports that came too late, under their login: it moves nothing, and without the token of an "
+        "open attempt it ends none",
     ),
     cheat(
         "gates", "plain", "a no turned into a yes", "UPDATE interlock_gate_verdict SET passed = NOT passed"
@@ -397,7 +398,8 @@ OTHERS = [
         owner=LOCATED,
         coordinator=RECORDED,
         file=RECORDED,
-        why="the coordinator keeps what gates said, under its login; every verdict stays, with its number, the no before it too",
+        why="gates are judged by the coordinator's process, and may be judged again: what one said is kept under its login, and every "
+        "verdict stays, with its number, the no before it too",
     ),
     cheat(
         "gates",

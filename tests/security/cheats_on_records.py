@@ -380,7 +380,8 @@ TYPED = [
         on=(POSTGRESQL,),
         owner=LOCATED,
         coordinator=RECORDED,
-        why=AUTHORITY,
+        why="admitting records is the coordinator's, also of children that a stage found: the record begins where its machine begins, with "
+        "an entry that keeps the login; where roles were set up, a check names the owner's logins",
     ),
     cheat(
         "records",

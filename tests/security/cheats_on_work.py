@@ -11,7 +11,14 @@ RECOUNTED = "counters are numbers beside the truth, and a check recounts them"
 RUNS_HERE = (
     "whoever has the file may do what a runner does, and there are no logins; one report of an attempt counts"
 )
-PAUSES = "pausing and resuming is the coordinator's, moves nothing, and keeps the login of who did it"
+PAUSES = (
+    "the service pauses stages as the coordinator, for whoever has the scope operator: records wait where they are, runners finish what "
+    "they claimed, and the row keeps the login"
+)
+RESUMES = (
+    "the service resumes stages as the coordinator, for whoever has the scope operator: waiting records are begun by legal moves with "
+    "entries, and the row keeps the login"
+)
 OWNERS = "; where roles were set up, a check names the owner's logins"
 ANOTHER = "claimed_by = 'another'"
 OTHERS, MINE, NOBODYS = ANOTHER, "claimed_by <> 'another'", "claimed_by IS NULL"
@@ -200,7 +207,7 @@ WORK = [
         owner=LOCATED,
         coordinator=RECORDED,
         file=RECORDED,
-        why=PAUSES + OWNERS,
+        why=RESUMES + OWNERS,
     ),
     cheat(
         "stages",
@@ -277,7 +284,8 @@ WORK = [
         owner=LOCATED,
         coordinator=RECORDED,
         file=RECORDED,
-        why="tallies are metrics: no move reads them, and each keeps the login of who counted" + OWNERS,
+        why="a coordinator counts what its stages came to, for the metrics: no move reads a tally, and each keeps the login of who counted"
+        + OWNERS,
     ),
     cheat(
         "counters",
@@ -288,7 +296,8 @@ WORK = [
         coordinator=RECORDED,
         runner=RECORDED,
         file=RECORDED,
-        why="a runner counts the tries that it made again by itself, under its login" + OWNERS,
+        why="a runner counts the tries that it made again by itself, under its login; a coordinator may too, as both are one login in "
+        "`interlock up`" + OWNERS,
     ),
     cheat("commands", "plain", "an answer changed", "UPDATE interlock_command SET answer = '{}'"),
     cheat(
@@ -353,8 +362,8 @@ WORK = [
         owner=LOCATED,
         coordinator=RECORDED,
         file=RECORDED,
-        why="the service makes keys as the coordinator; every key stays in the list with its maker and its login"
-        + OWNERS,
+        why="the service makes keys as the coordinator, for whoever has the scope admin: whoever has the service's login can make one, and "
+        "each stays in the list with its maker and its login" + OWNERS,
     ),
     cheat(
         "keys",

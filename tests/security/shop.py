@@ -92,6 +92,9 @@ def fill(app: App, runs: App, others: App, owner: App) -> list[Seal]:
         keys.create(tx, "ops", "admin", by="ann", now=now)
         keys.create(tx, "former", "operator", by="ann", now=now)
         keys.revoke(tx, "former", now)
+        lapsed = now - timedelta(days=1)
+        keys.create(tx, "lapsed", "viewer", by="ann", now=lapsed - timedelta(days=1), expires_at=lapsed)
+        keys.note_use(tx, "lapsed", lapsed)
         schedules.declare(runner.work, tx, "statements", "nightly", now, "f" * 32)
         tx.exec_driver_sql(
             "INSERT INTO olds(id, rank, status) VALUES ('o1', 1, 'waiting'), ('o2', 2, 'running')"
@@ -224,6 +227,8 @@ KEEP_LOGINS = (
     "interlock_adoption_difference",
     "interlock_operation_item",
 )
+LOGIN_COLUMNS = {"interlock_work": "t.asked_login", "interlock_key": "coalesce(t.changed_login, t.login)"}
+"""Where the login of who last wrote a row is not in its column `login`."""
 _ALIKE = "to_jsonb(t) - 'txid' - 'position' - 'login' - 'at'"
 
 
@@ -238,7 +243,7 @@ class PostgresqlView:
         return {
             table: set(
                 self.connection.execute(
-                    f"SELECT t::text, {'t.asked_login' if table == 'interlock_work' else 't.login'} FROM public.{table} t"
+                    f"SELECT t::text, {LOGIN_COLUMNS.get(table, 't.login')} FROM public.{table} t"
                 ).fetchall()
             )
             for table in KEEP_LOGINS

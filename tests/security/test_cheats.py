@@ -24,6 +24,8 @@ from tests.security.grounds import PostgresqlGround, SqliteGround
 from tests.servers.logins import Logins
 from tests.servers.postgres import Server
 
+JOBS_OF_COORDINATORS = 25
+"""So many cheats are its own job, each looked at one by one: another one needs a reason before it is counted."""
 LOCATED_OF_COORDINATORS = ["work deleted as if its report came too late"]
 """That a report came too late is the coordinator's to record, also of a record whose row somebody changed past the guards."""
 
@@ -74,6 +76,12 @@ def test_nothing_is_allowed_to_anybody_and_what_is_ones_own_is_apart() -> None:
             verdicts = {one.expected[role] for role in roles}
             assert ALLOWED not in verdicts, one.name
             assert OWN not in verdicts or is_own(one), one.name
+
+
+def test_each_job_of_a_coordinator_has_a_sentence_of_its_own() -> None:
+    jobs = [one for one in BY_DATABASE[POSTGRESQL].values() if one.expected["coordinator"] == RECORDED]
+    sentences = {one.why for one in jobs}
+    assert len(jobs) == len(sentences) == JOBS_OF_COORDINATORS
 
 
 def test_a_reader_changes_nothing_a_runner_does_its_job_and_a_coordinator_passes_no_guard() -> None:

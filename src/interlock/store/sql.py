@@ -14,6 +14,11 @@ def text(value: str | None) -> str:
     return "NULL" if value is None else "'" + value.replace("'", "''") + "'"
 
 
+def texts(values: Iterable[str]) -> str:
+    """SQL text literals in a row, for IN (…)."""
+    return ", ".join(text(value) for value in values)
+
+
 def doubled(sql: str) -> str:
     """SQL for a driver that marks its parameters with percent signs: those that are no marks are doubled."""
     return sql.replace("%", "%%")

@@ -71,6 +71,7 @@ _ACTS = {
     "gate verdicts": ("interlock_gate_verdict", "kind || ' ' || record_id || ' ' || gate", "true"),
     "pauses": ("interlock_stage", "kind || '.' || stage", "true"),
     "keys": ("interlock_key", "name", "true"),
+    "revocations or uses of keys": ("interlock_key", "name", "changed_login IS NOT NULL"),
     "answers to commands": ("interlock_command", "actor || ' ' || key", "true"),
     "operations": ("interlock_operation", "kind || ' ' || id", "true"),
     "registrations of coordinators": ("interlock_coordinator", "name", "true"),
@@ -95,7 +96,11 @@ _ACTS = {
     ),
     "questions about attempts": ("interlock_work", "kind || ' ' || record_id", "asked_login IS NOT NULL"),
 }
-_LOGINS = {"questions about attempts": "asked_login", "counts of what a stage has begun": "counted_login"}
+_LOGINS = {
+    "questions about attempts": "asked_login",
+    "counts of what a stage has begun": "counted_login",
+    "revocations or uses of keys": "changed_login",
+}
 _OF_NO_KIND = ("interlock_key", "interlock_command", "interlock_coordinator", "interlock_operation_item")
 """What a coordinator does that keeps the login of who did it: its table, how one is named, and which of them count."""
 

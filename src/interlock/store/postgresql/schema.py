@@ -166,12 +166,14 @@ END $body$;
 CREATE OR REPLACE FUNCTION interlock_key_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
     IF NEW.last_used_at > statement_timestamp() + interval '1 day'
+        OR (OLD.last_used_at IS NOT NULL AND (NEW.last_used_at IS NULL OR NEW.last_used_at < OLD.last_used_at))
         OR (OLD.revoked_at IS NOT NULL AND NEW.revoked_at IS DISTINCT FROM OLD.revoked_at)
         OR (OLD.name, OLD.digest, OLD.scope, OLD.created_at, OLD.created_by, OLD.expires_at, OLD.login)
         IS DISTINCT FROM (NEW.name, NEW.digest, NEW.scope, NEW.created_at, NEW.created_by, NEW.expires_at, NEW.login) THEN
         RAISE EXCEPTION USING ERRCODE = 'IL210',
             MESSAGE = 'ILK-210: UPDATE of interlock_key is refused: a key may be revoked, and stays so';
     END IF;
+    NEW.changed_login := session_user;
     RETURN NEW;
 END $body$;
 CREATE OR REPLACE FUNCTION interlock_plan_guard() RETURNS trigger LANGUAGE plpgsql AS $body$

@@ -133,7 +133,9 @@ def revoke(tx: Connection, name: str, now: datetime) -> Key:
 
 
 def note_use(tx: Connection, name: str, now: datetime) -> None:
-    tx.execute(update(access_key).where(access_key.c.name == name).values(last_used_at=now))
+    """Note a use; a later one that another process has noted stays."""
+    earlier = or_(access_key.c.last_used_at.is_(None), access_key.c.last_used_at < now)
+    tx.execute(update(access_key).where(access_key.c.name == name, earlier).values(last_used_at=now))
 
 
 def use_is_due(key: Key, now: datetime) -> bool:

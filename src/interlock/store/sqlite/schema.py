@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ..guarded import APPLIER
+from ..records.api_keys import OWN_ACTORS, SCOPES
+from ..sql import texts
 from ..work.attempts import CLEARED
 
 PLAN = """
@@ -362,7 +364,7 @@ def _operation_guards() -> list[str]:
 
 
 def _key_guards() -> list[str]:
-    """A key is made once, may be revoked, and stays revoked."""
+    """A key is made once, as `api_keys.create` makes it, may be revoked, and stays revoked; its last use goes on and never back."""
     fixed = " OR ".join(
         f"OLD.{name} IS NOT NEW.{name}"
         for name in ("name", "digest", "scope", "created_at", "created_by", "expires_at")
@@ -370,7 +372,10 @@ def _key_guards() -> list[str]:
     return [
         *trigger(
             "interlock_key_update",
-            f"BEFORE UPDATE ON interlock_key WHEN {fixed} OR (OLD.revoked_at IS NOT NULL AND NEW.revoked_at IS NOT OLD.revoked_at)",
+            f"BEFORE UPDATE ON interlock_key WHEN {fixed} OR (OLD.revoked_at IS NOT NULL AND NEW.revoked_at IS NOT OLD.revoked_at) "
+            "OR (OLD.last_used_at IS NOT NULL AND (NEW.last_used_at IS NULL OR NEW.last_used_at < OLD.last_used_at)) "
+            f"OR (NEW.revoked_at IS NOT NULL AND {is_not_an_instant('NEW.revoked_at')}) "
+            f"OR (NEW.last_used_at IS NOT NULL AND {is_not_an_instant('NEW.last_used_at')})",
             "SELECT RAISE(ABORT, 'ILK-210: UPDATE of interlock_key is refused: a key may be revoked, and stays so');",
         ),
         *trigger(
@@ -382,6 +387,15 @@ def _key_guards() -> list[str]:
             "interlock_key_replace",
             "BEFORE INSERT ON interlock_key WHEN EXISTS (SELECT 1 FROM interlock_key WHERE name = NEW.name OR digest = NEW.digest)",
             "SELECT RAISE(ABORT, 'ILK-210: REPLACE of interlock_key is refused: a key is made once');",
+        ),
+        *trigger(
+            "interlock_key_insert",
+            f"BEFORE INSERT ON interlock_key WHEN NEW.scope NOT IN ({texts(SCOPES)}) OR lower(trim(NEW.name)) IN "
+            f"({texts(sorted(OWN_ACTORS))}) OR trim(NEW.name) = '' OR length(NEW.name) > 100 OR NEW.created_by = '' "
+            "OR NEW.expires_at <= NEW.created_at OR NEW.revoked_at IS NOT NULL OR NEW.last_used_at IS NOT NULL "
+            f"OR {is_not_an_instant('NEW.created_at')} OR (NEW.expires_at IS NOT NULL AND {is_not_an_instant('NEW.expires_at')})",
+            "SELECT RAISE(ABORT, 'ILK-213: a key is made with a name and a scope of its own, unused and unrevoked, and expires after "
+            "that or never');",
         ),
     ]
 

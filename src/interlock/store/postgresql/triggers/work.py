@@ -8,6 +8,8 @@ attempt left behind cleared.
 from __future__ import annotations
 
 from ...guarded import APPLIER
+from ...records.api_keys import OWN_ACTORS, SCOPES
+from ...sql import texts
 from ...work.attempts import CLEARED
 
 COLUMNS = (
@@ -15,6 +17,7 @@ COLUMNS = (
     "ALTER TABLE interlock_work ADD COLUMN IF NOT EXISTS asked_login text",
     "ALTER TABLE interlock_stage ADD COLUMN IF NOT EXISTS counted_login text",
     "ALTER TABLE interlock_runner ADD COLUMN IF NOT EXISTS login text",
+    "ALTER TABLE interlock_key ADD COLUMN IF NOT EXISTS changed_login text",
     *(
         statement
         for table in (
@@ -382,6 +385,21 @@ END $body$;
 """
 """Counters are folded by a function with its owner's rights, so that whoever coordinates needs no right to write a count."""
 
+FUNCTIONS += f"""
+CREATE OR REPLACE FUNCTION interlock_key_made() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+    IF NEW.scope NOT IN ({texts(SCOPES)}) OR lower(btrim(NEW.name)) IN ({texts(sorted(OWN_ACTORS))}) OR btrim(NEW.name) = '' OR length(NEW.name) > 100
+        OR NEW.created_by = '' OR NEW.expires_at <= NEW.created_at OR NEW.revoked_at IS NOT NULL OR NEW.last_used_at IS NOT NULL THEN
+        RAISE EXCEPTION USING ERRCODE = 'IL213',
+            MESSAGE = 'ILK-213: a key is made with a name and a scope of its own, unused and unrevoked, and expires after that or never';
+    END IF;
+    NEW.login := session_user;
+    NEW.changed_login := NULL;
+    RETURN NEW;
+END $body$;
+"""
+"""What `api_keys.create` refuses is refused to whoever types it: a key named as one of Interlock's own actors would sign as it."""
+
 _PAUSE = ("paused", "until", "reason", "actor", "at", "login")
 
 
@@ -411,7 +429,7 @@ def work_guards() -> list[str]:
         "EXECUTE FUNCTION interlock_stage_guard()",
         "CREATE OR REPLACE TRIGGER interlock_unexpired BEFORE DELETE ON interlock_command FOR EACH ROW "
         "EXECUTE FUNCTION interlock_command_kept()",
-        "CREATE OR REPLACE TRIGGER interlock_made BEFORE INSERT ON interlock_key FOR EACH ROW EXECUTE FUNCTION interlock_key_login()",
+        "CREATE OR REPLACE TRIGGER interlock_made BEFORE INSERT ON interlock_key FOR EACH ROW EXECUTE FUNCTION interlock_key_made()",
         "CREATE OR REPLACE TRIGGER interlock_made BEFORE INSERT ON interlock_command FOR EACH ROW "
         "EXECUTE FUNCTION interlock_command_made()",
         "CREATE OR REPLACE TRIGGER interlock_made BEFORE INSERT OR UPDATE ON interlock_coordinator FOR EACH ROW "
