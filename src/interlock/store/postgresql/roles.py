@@ -113,23 +113,39 @@ def acts_of_owners(tx: Connection, kind: str | None = None) -> list[str]:
         "AND pg_has_role(r.oid, o.oid, 'MEMBER') WHERE c.oid = 'interlock_ledger'::regclass"
     )
     logins = [row[0] for row in tx.exec_driver_sql(asked)]
-    sentences = []
-    for what, (table, name, counted) in _ACTS.items() if logins else ():
-        is_readable = tx.exec_driver_sql("SELECT has_table_privilege(%s, 'SELECT')", (table,)).scalar_one()
-        if not is_readable or (table in _OF_NO_KIND and kind is not None):
-            continue
-        narrowed = "" if kind is None else " AND kind = %(kind)s"
-        login = _LOGINS.get(what, "login")
-        rows = tx.exec_driver_sql(
-            f"SELECT {login}, count(*), max({name}) FROM {table} WHERE {login} = ANY(%(logins)s) AND {counted}{narrowed} "
-            f"GROUP BY {login} ORDER BY {login}",
-            {"logins": logins, "kind": kind},
-        )
-        sentences += [
-            f"login {row[0]} owns the database and is no coordinator; it made {row[1]:,} {what}, one of them {row[2]}"
-            for row in rows
-        ]
-    return sentences
+    if not logins:
+        return []
+    tables = sorted({table for table, _, _ in _ACTS.values()})
+    readable = set(
+        tx.exec_driver_sql(
+            "SELECT name FROM unnest(%s::text[]) AS name WHERE has_table_privilege(name, 'SELECT')", (tables,)
+        ).scalars()
+    )
+    whats = [
+        what
+        for what, (table, _, _) in _ACTS.items()
+        if table in readable and not (table in _OF_NO_KIND and kind is not None)
+    ]
+    if not whats:
+        return []
+    # One statement for all tables: sixteen were most of what a check of a small database waited for.
+    counted = " UNION ALL ".join(_count_acts(number, what, kind) for number, what in enumerate(whats))
+    rows = tx.exec_driver_sql(f"{counted} ORDER BY 1, 2", {"logins": logins, "kind": kind})
+    return [
+        f"login {row[1]} owns the database and is no coordinator; it made {row[2]:,} {whats[row[0]]}, one of them {row[3]}"
+        for row in rows
+    ]
+
+
+def _count_acts(number: int, what: str, kind: str | None) -> str:
+    """A query for the acts of one sort: its number, and each login with how many it made and the name of one."""
+    table, name, counted = _ACTS[what]
+    login = _LOGINS.get(what, "login")
+    narrowed = "" if kind is None else " AND kind = %(kind)s"
+    return (
+        f"SELECT {number}, {login}, count(*), max({name}) FROM {table} "
+        f"WHERE {login} = ANY(%(logins)s) AND {counted}{narrowed} GROUP BY {login}"
+    )
 
 
 def _exist(roles: Roles) -> str:
