@@ -46,9 +46,11 @@ class WebServer:
 
     pages: dict[str, Answer] = field(default_factory=dict)
     requests: list[Request] = field(default_factory=list)
-    spans: list[tuple[str, float, float]] = field(default_factory=list)
     port: int = 0
     bound_to: str = "127.0.0.1"
+    _spans: list[tuple[str, float, float]] = field(default_factory=list)
+    _open: int = 0
+    _closed: threading.Condition = field(default_factory=threading.Condition)
 
     def __enter__(self) -> Self:
         self._loop = asyncio.new_event_loop()
@@ -61,6 +63,14 @@ class WebServer:
     def __exit__(self, *_: object) -> None:
         self._loop.call_soon_threadsafe(self._stop.set)
         self._thread.join(10)
+
+    @property
+    def spans(self) -> list[tuple[str, float, float]]:
+        """Host, beginning and end of each request that was answered, once none is open: a client has its answer before the server has
+        noted its end."""
+        with self._closed:
+            assert self._closed.wait_for(lambda: self._open == 0, 10), f"{self._open} requests are still open"
+            return list(self._spans)
 
     @property
     def url(self) -> str:
@@ -90,6 +100,8 @@ class WebServer:
         return self.pages.get(f"{request.host}{request.path}", self.pages.get(request.path))
 
     async def _handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with self._closed:
+            self._open += 1
         try:
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
             first, *lines = head.split("\r\n")
@@ -103,11 +115,14 @@ class WebServer:
             )
             self.requests.append(request)
             await self._answer(request, reader, writer)
-            self.spans.append((request.host, request.began, time.monotonic()))
+            self._spans.append((request.host, request.began, time.monotonic()))
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
         finally:
             writer.close()
+            with self._closed:
+                self._open -= 1
+                self._closed.notify_all()
 
     async def _answer(
         self, request: Request, reader: asyncio.StreamReader, writer: asyncio.StreamWriter

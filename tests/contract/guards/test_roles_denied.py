@@ -168,7 +168,7 @@ SOME_COLUMNS = {
 THE_DATABASES_TO_SAY = {
     "interlock_verdict": {"position", "txid", "login"},
     "interlock_gate_verdict": {"login"},
-    "interlock_key": {"login"},
+    "interlock_key": {"login", "changed_login"},
     "interlock_command": {"login"},
 }
 

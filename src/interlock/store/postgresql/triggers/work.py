@@ -388,8 +388,9 @@ END $body$;
 FUNCTIONS += f"""
 CREATE OR REPLACE FUNCTION interlock_key_made() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
-    IF NEW.scope NOT IN ({texts(SCOPES)}) OR lower(btrim(NEW.name)) IN ({texts(sorted(OWN_ACTORS))}) OR btrim(NEW.name) = '' OR length(NEW.name) > 100
-        OR NEW.created_by = '' OR NEW.expires_at <= NEW.created_at OR NEW.revoked_at IS NOT NULL OR NEW.last_used_at IS NOT NULL THEN
+    IF NEW.scope NOT IN ({texts(SCOPES)}) OR lower(btrim(NEW.name)) IN ({texts(sorted(OWN_ACTORS))})
+        OR btrim(NEW.name) = '' OR length(NEW.name) > 100 OR NEW.created_by = ''
+        OR NEW.expires_at <= NEW.created_at OR NEW.revoked_at IS NOT NULL OR NEW.last_used_at IS NOT NULL THEN
         RAISE EXCEPTION USING ERRCODE = 'IL213',
             MESSAGE = 'ILK-213: a key is made with a name and a scope of its own, unused and unrevoked, and expires after that or never';
     END IF;
