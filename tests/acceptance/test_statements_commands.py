@@ -215,6 +215,20 @@ def test_a_file_is_fixed_parsed_again_and_erased(typed: Run, empty_folder: Path)
     assert typed("show", upload_id).exit_code != 0
 
 
+def test_signs_are_confirmed_as_read_from_the_command_line(typed: Run, empty_folder: Path) -> None:
+    (empty_folder / "card.csv").write_bytes(CARD)
+    (row,) = rows(typed("import", str(empty_folder / "card.csv"), "--wait", "-o", "json"))
+    upload_id = str(row["upload_id"])
+    assert parsed(typed("show", upload_id, "-o", "json"))["warnings_count"] == 1
+    shown = typed("fix", upload_id, "--signs", "as_read")
+    assert ("nothing was changed" in shown.stdout, "45.00 → 45.00" in shown.stdout) == (True, True)
+    typed("fix", upload_id, "--signs", "as_read", "--apply", "--reason", "all of it is money in")
+    rows(typed("import", str(empty_folder / "card.csv"), "--wait", "-o", "json"))
+    transactions = [json.loads(line) for line in typed("transactions", "-o", "jsonl").stdout.splitlines()]
+    assert [one["amount"] for one in transactions] == ["20.00", "25.00"]
+    assert parsed(typed("show", upload_id, "-o", "json"))["warnings_count"] == 0
+
+
 def test_rules_are_tried_before_they_are_used(typed: Run, empty_folder: Path) -> None:
     (empty_folder / "a.csv").write_bytes(CSV)
     typed("import", str(empty_folder / "a.csv"), "--wait")

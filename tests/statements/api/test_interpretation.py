@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from interlock.workflows.statements.doubt.interpretation import Decision, joined
 from interlock.workflows.statements.tables import statement_interpretations
 from tests.statements.api.place import KIND, Place
 
@@ -285,3 +286,30 @@ def test_signs_confirmed_as_read_leave_rows_that_no_balance_checks_in_doubt(plac
     assert [one["message"] for one in log["warnings"] if one["severity"] == "warning"] == [
         "balances prove 3 of 4 rows; the others are not checked"
     ]
+
+
+def test_a_second_decision_leaves_what_it_does_not_name(place: Place) -> None:
+    upload_id = imported(place, JANUARY)
+    patch(place, upload_id, signs="turned", account="Orchard", apply=True, reason="charges are positive")
+    place.app.drain()
+    patch(place, upload_id, currency="EUR", apply=True, reason="billed in euros")
+    place.app.drain()
+    following = imported(place, MARCH)
+    for one, expected in ((upload_id, ["-20.00", "-25.00"]), (following, ["-44.00", "-1.00"])):
+        found = place.show(one, "transactions")["transactions"]
+        assert [row["amount"] for row in found] == expected
+        assert {(row["currency"], row["account"]) for row in found} == {("EUR", "Orchard")}
+    with place.app.database.read() as tx:
+        (kept,) = tx.execute(select(statement_interpretations)).mappings().all()
+    assert kept["decision"] == {"signs": "turned", "currency": "EUR", "account": "Orchard"}
+
+
+def test_a_column_of_amounts_takes_the_place_of_earlier_ones_and_of_what_was_said_of_their_signs() -> None:
+    before = Decision(
+        signs="turned", date_order="dmy", columns={"amount": "Value", "date": "Booked"}, confirmed=("UL_1",)
+    )
+    after = joined(before, Decision(columns={"debit": "Out", "credit": "In"}))
+    assert after == Decision(date_order="dmy", columns={"date": "Booked", "debit": "Out", "credit": "In"})
+    assert joined(before, Decision(columns={"date": "Valued"})) == Decision(
+        signs="turned", columns={"amount": "Value", "date": "Valued"}, confirmed=("UL_1",)
+    )

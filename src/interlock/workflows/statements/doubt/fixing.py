@@ -25,6 +25,7 @@ from .interpretation import (
     decision_from,
     from_parser,
     interpret_rows,
+    joined,
     readings,
     total_of,
 )
@@ -81,7 +82,8 @@ class Fixes:
         version: int | None = None,
     ) -> Json:
         """Keep the decision for the upload's bank and layout, and parse the upload again, with `earlier` the earlier ones too; all of it
-        or nothing. Signs are decided about the rows as they are shown; kept is what that means for the rows as the parser reads them."""
+        or nothing. What earlier decisions said of the layout and this one does not name stays. Signs are decided about the rows as they
+        are shown; kept is what that means for the rows as the parser reads them."""
         answer = self.preview(upload_id, decision)
         row, _ = self._read(upload_id)
         failed = row["status"] == "error" and row["failed_from"] == "queued_for_parse"
@@ -102,13 +104,11 @@ class Fixes:
         )
         with self.app.database.write() as tx:
             before = decision_from(stored_decisions(tx).get(row["layout"], {}))
-            if before.signs == kept.signs:
-                kept = replace(kept, confirmed=tuple(dict.fromkeys((*before.confirmed, *kept.confirmed))))
             keep_decision(
                 tx,
                 row["layout"],
                 row["institution"] or "",
-                kept.plain(),
+                joined(before, kept).plain(),
                 by=actor,
                 reason=reason,
                 at=self.app.clock.now(),

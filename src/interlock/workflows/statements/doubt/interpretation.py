@@ -16,7 +16,8 @@ Signs = Literal["", "as_read", "turned"]
 """Empty: nothing is decided. `as_read`: a person confirms the signs that the parser reads; no balance turns them round afterwards."""
 MARKS = (".", ",")
 ORDERS = ("mdy", "dmy", "ymd")
-COLUMNS = ("date", "description", "amount", "debit", "credit", "balance", "currency")
+OF_AMOUNTS = ("amount", "debit", "credit")
+COLUMNS = ("date", "description", *OF_AMOUNTS, "balance", "currency")
 MOST_CHANGES = 500
 DECIDED = "read as a person decided"
 DECIDED_TURNED = f"{DECIDED}, with the signs turned round"
@@ -48,6 +49,24 @@ class Decision:
 def decision_from(stored: Mapping[str, Any]) -> Decision:
     """A decision as it was stored."""
     return Decision(**{**stored, "confirmed": tuple(stored.get("confirmed", ()))})
+
+
+def joined(before: Decision, now: Decision) -> Decision:
+    """What is kept of a layout after another decision about it: what the new one does not name stays. Columns of amounts that it names take
+    the place of all earlier ones and of what was said of their signs, a column of dates that of what was said of their order."""
+    amounts, dates = not now.columns.keys().isdisjoint(OF_AMOUNTS), "date" in now.columns
+    stays = {name: column for name, column in before.columns.items() if not (amounts and name in OF_AMOUNTS)}
+    signs = now.signs or ("" if amounts else before.signs)
+    earlier = before.confirmed if signs == before.signs and not amounts else ()
+    return Decision(
+        signs=signs,
+        currency=now.currency or before.currency,
+        account=now.account or before.account,
+        date_order=now.date_order or ("" if dates else before.date_order),
+        decimal=now.decimal or before.decimal,
+        columns={**stays, **now.columns},
+        confirmed=tuple(dict.fromkeys((*earlier, *now.confirmed))),
+    )
 
 
 @dataclass(frozen=True, slots=True)
