@@ -32,7 +32,7 @@ class Score:
     right_required: int = 0
 
 
-UNSEEN = ("unseen_articles.toml", "held_out_articles.toml")
+UNSEEN = ("unseen_articles.toml", "held_out_articles.toml", "unseen_long_articles.toml")
 """Articles whose failures nobody looked at while the extractor was improved."""
 SEEN = (
     "articles.toml",
@@ -40,6 +40,7 @@ SEEN = (
     "fresh_articles.toml",
     "later_articles.toml",
     "latest_articles.toml",
+    "long_articles.toml",
 )
 FILES = (*SEEN, *UNSEEN)
 
@@ -61,9 +62,11 @@ def measure(extract: Extract, *files: str) -> dict[str, Score]:
         keys = {one.key for one in mentions}
         _add(scores["themes"], article["title"], keys, set(article["themes"]), set(article["also"]))
         tickers = {ticker for one in mentions for ticker in one.tickers}
-        _add(scores["tickers"], article["title"], tickers, set(article["tickers"]), set())
-        if "sentiment" in article:
-            moods = {article["themes"][0]: article["sentiment"], **article.get("moods", {})}
+        allowed = set(article.get("also_tickers", ()))
+        _add(scores["tickers"], article["title"], tickers, set(article["tickers"]), allowed)
+        if article["themes"]:
+            first = {article["themes"][0]: article["sentiment"]} if "sentiment" in article else {}
+            moods = {**first, **article.get("moods", {})}
             answered = {one.key: one.sentiment for one in mentions}
             for theme, mood in moods.items():
                 _add(scores["sentiment"], article["title"], {answered.get(theme, "")} - {""}, {mood}, set())

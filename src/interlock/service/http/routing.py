@@ -129,19 +129,23 @@ def refuse_unknown(request: Request, known: Mapping[str, bool]) -> None:
 
 
 def has_no_body(request: Request) -> bool:
-    """Whether nothing is sent, nor announced: no type, no length and no chunks."""
+    """Whether nothing is sent, nor announced: no length, no chunks, and no type but that of JSON, which many clients always send."""
     headers = request.headers
     return (
-        "content-type" not in headers
+        media_type(request) in ("", "application/json")
         and "transfer-encoding" not in headers
         and headers.get("content-length", "0") == "0"
     )
 
 
+def media_type(request: Request) -> str:
+    """The type that a request gives its body, in lower case and without parameters; empty where it gives none."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
 async def read(request: Request, limits: Limits) -> ReadRequest:
     """Read the body no further than the limit, and parse it strictly."""
-    media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if media != "application/json":
+    if media_type(request) != "application/json":
         raise BadInput(
             "the body must be JSON, and say so", hint="Send the header Content-Type: application/json."
         )

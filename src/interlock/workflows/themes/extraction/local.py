@@ -14,6 +14,7 @@ from .canonical import canonical_key
 from .lexicon import bundled_lexicon
 from .mentions import LONGEST_EXCERPT, MOST_TICKERS, Mention
 from .sentiment import Tone, measure_tone, sum_tones
+from .signals import add_figures, measure_position
 from .taxonomy import Taxonomy, Theme, bundled_taxonomy
 from .text import Sentence, Word, shorten, split_article
 from .tickers import Universe, bundled_universe, find_tickers
@@ -28,6 +29,8 @@ TITLE_TONE: Final = 2.0
 """How much more the tone of a title counts than that of a sentence."""
 REACTION_TONE: Final = 0.8
 """How much the reaction of a share price counts for a theme that is named elsewhere."""
+REACTION_WEIGHT: Final = 2.0
+"""How much more it counts than other sentences: it is what the market made of all of them."""
 SHORT_ARTICLE: Final = 80
 """Words. In so short a text one phrase is enough."""
 ENOUGH, ENOUGH_IN_LEAD = 2.0, 1.6
@@ -97,7 +100,7 @@ class LocalExtractor:
         sentences = split_article(title, content)
         if not any(_is_business(one) for one in sentences):
             return []
-        tones = [measure_tone(one.text, one.words, self.lexicon) for one in sentences]
+        tones = [add_figures(measure_tone(one.text, one.words, self.lexicon), one.text) for one in sentences]
         sightings = [find_tickers(one.text, self.universe, is_title=one.is_title) for one in sentences]
         symbols = [list(dict.fromkeys(one.symbol for one in some)) for some in sightings]
         subject = next((one.symbol for one in sightings[0] if one.start <= 1 and sentences[0].is_title), None)
@@ -106,6 +109,7 @@ class LocalExtractor:
                 tone_for_subject(tone, sentence, some, symbols[0][0])
                 for tone, sentence, some in zip(tones, sentences, sightings, strict=True)
             ]
+        positions = [measure_position(one.text) for one in sentences]
         evidence = self._collect(sentences, symbols, subject, pipeline)
         owners = _assign_tickers(evidence, sentences, symbols)
         return [
@@ -113,7 +117,7 @@ class LocalExtractor:
                 one.theme.label,
                 one.theme.key,
                 tuple(owners[place])[:MOST_TICKERS],
-                _tone_of(one, sentences, tones).sentiment,
+                _tone_of(one, sentences, tones, positions).sentiment,
                 round(min(0.97, 1 - 0.75 * math.exp(-one.score / 4)), 2),
                 shorten(sentences[_best_sentence(one, sentences)].text, LONGEST_EXCERPT),
             )
@@ -145,7 +149,7 @@ class LocalExtractor:
                 if not evidence.in_title:
                     evidence.add(number, sentence, place, is_hint=False)
         self._add_sectors(by_key, sentences, symbols)
-        if (key := self.universe.sectors.get(subject or "")) is not None:
+        if (key := self._business_of_title(symbols[0], subject)) is not None:
             by_key[key].is_subject = True
         prominent = {key for key, one in by_key.items() if one.in_title or one.in_lead}
         by_key = {key: one for key, one in by_key.items() if not one.theme.unless & prominent}
@@ -167,6 +171,14 @@ class LocalExtractor:
             or [one for one in by_key.values() if one.is_prominent_sector][:1]
             or self._shared_business(symbols)
         )
+
+    def _business_of_title(self, symbols: Sequence[str], subject: str | None) -> str | None:
+        """Return the theme of the business that companies of the title share, or of the one that it begins with."""
+        if subject is None:
+            return None
+        sectors = self.universe.sectors
+        shared = Counter(sectors[one] for one in symbols if one in sectors).most_common(1)
+        return shared[0][0] if shared and shared[0][1] >= ENOUGH_COMPANIES else sectors.get(subject)
 
     def _shared_business(self, symbols: Sequence[list[str]]) -> list[_Evidence]:
         """Return the theme of the business that most companies of the article share, where at least two do."""
@@ -284,15 +296,17 @@ def _assign_tickers(
     return [list(owner) for owner in owners]
 
 
-def _tone_of(one: _Evidence, sentences: Sequence[Sentence], tones: Sequence[Tone]) -> Tone:
+def _tone_of(
+    one: _Evidence, sentences: Sequence[Sentence], tones: Sequence[Tone], positions: Sequence[Tone]
+) -> Tone:
     """Return the tone of what is near the theme; the rest of the article counts a little, its title more."""
     parts = [Tone(max(one.theme.mood, 0.0), max(-one.theme.mood, 0.0))]
     scoped = [tone_for_theme(tone, one.places.get(number, ())) for number, tone in enumerate(tones)]
     for number, tone in enumerate(scoped):
         near = 1.0 if number in one.sentences else 0.6 if number - 1 in one.sentences else 0.3
-        near = max(near, REACTION_TONE) if tone.is_reaction else near
+        near = max(near, REACTION_TONE) * REACTION_WEIGHT if tone.is_reaction else near
         parts.append(tone * (near * (TITLE_TONE if sentences[number].is_title else 1.0)))
-    return sum_tones(parts)
+    return sum_tones([*parts, *positions])
 
 
 def _best_sentence(one: _Evidence, sentences: Sequence[Sentence]) -> int:

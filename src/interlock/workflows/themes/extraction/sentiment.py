@@ -37,6 +37,9 @@ _RATE_RISES: Final = frozenset(
 )
 _RATE_OBJECTS: Final = word_list("rate_objects")
 _PERCENT: Final = re.compile(r"\W*(?:[^\W\d]+\W+){0,4}?[+-]?(\d+(?:[.,]\d+)?)\s?(?:%|percent\b|per cent\b)")
+_PERCENT_BEFORE: Final = re.compile(r"(\d+(?:[.,]\d+)?)\s?(?:%|percent|per cent)\s+$")
+_SUBJECT_BEFORE: Final = re.compile(r"(?:^|[;.:,—–]|\b(?:and|but|while|as|that|when|so))\s*$")
+"""Behind these a name is what a clause is about."""
 _BACKGROUND: Final = re.compile(
     r"\bafter (?:\w+ ){0,2}(?:years|months|decades|quarters|weeks)\b|\bby contrast\b|\bno (?:hint|indication|clue)\b",
     re.IGNORECASE,
@@ -59,6 +62,8 @@ _REASON: Final = frozenset({"on", "over", "amid", "after", "as", "because", "fol
 REASON_WEIGHT: Final = 0.3
 _DATES: Final = word_list("dates")
 """Behind `on` or `after` these are no reason."""
+_TURNS_ITS_CLAUSE: Final = frozenset({"nevertheless", "nonetheless", "however"})
+"""These turn the clause that they stand in, before and behind them: the stock nonetheless fell, the stock fell nonetheless."""
 _STOPS: Final = frozenset(";:—–")
 LONG_SINCE_WEIGHT: Final = 0.2
 SHARES_MOVE: Final = 1.6
@@ -255,13 +260,16 @@ class _Reading:
     def _reaction(self, place: int) -> float:
         """Return how much a rise or fall weighs: the reaction of a share price says most, and the more the larger it is."""
         word = self.places[place]
-        share = _PERCENT.match(self.text, word.end)
+        share = _PERCENT.match(self.text, word.end) or (
+            _PERCENT_BEFORE.search(self.text, 0, word.start) if word.raw in ("higher", "lower") else None
+        )
         before = self.places[place - 1] if place else None
         is_company = before is not None and (
             (place > 1 and before.raw[:1].isupper()) or before.raw in ("It", "it")
         )
         first = max(0, place - NEAR)
-        is_share = any(
+        is_price = is_company and share is not None and self._is_price_move(place)
+        is_share = is_price or any(
             self.words[one] in _SHARES and self.clauses[one] == self.clauses[place]
             for one in range(first, place)
         )
@@ -273,6 +281,12 @@ class _Reading:
             self.reactions.add(self.clauses[place])
         size = float(share.group(1).replace(",", "."))
         return min(max(0.5 + size / 8, 0.6), 2.0) * (1.25 if is_share else 1.0)
+
+    def _is_price_move(self, place: int) -> bool:
+        """Whether a company's name is what rises or falls here: `Zions dived 13%`, and not `sales at Delta rose 9%`."""
+        start = self.places[place - 1].start
+        between = self.text[self.places[place - 1].end : self.places[place].start]
+        return between == " " and _SUBJECT_BEFORE.search(self.text, 0, start) is not None
 
     def _weigh_end(self, place: int) -> None:
         """Weigh the end of something by what ends, which is named shortly before: the end of a slump is good news, of a rally bad."""
@@ -367,8 +381,9 @@ class _Reading:
                         break
                     weights[one] *= 0.3
             elif word in self.lexicon.turn:
+                own = self.clauses[place] if word in _TURNS_ITS_CLAUSE else None
                 for one in range(len(self.words)):
-                    weights[one] *= 1.4 if one > place else 0.6
+                    weights[one] *= 1.4 if one > place or self.clauses[one] == own else 0.6
         return weights
 
     def _weaken_reason(self, place: int) -> None:

@@ -29,10 +29,10 @@ _LISTING: Final = re.compile(r"-(?:O|OQ|N|K|L|P|PK)$")
 _BARE: Final = re.compile(r"(?<![\w$.&'’-])([A-Z]{3,5})(?![\w&.’'-]*[a-z])(?![\w&-])")
 _LEGAL_FORM: Final = re.compile(r" (?:Corp|Inc|Holdings|Group|Ltd|plc|Technologies|Platforms)$")
 _NAME_AFTER: Final = re.compile(
-    r"(?:['’]s\b|\s+(?:Inc|Corp|Co|Ltd|plc|Plc|Group|Holdings|Platforms|shares?|stock|CEO|executives?|said|says|reported|"
+    r"(?:['’]s\b|\s+(?:(?:now|also|still|recently|itself|already|just|only|alone)\s+)?(?:Inc|Corp|Co|Ltd|plc|Plc|Group|Holdings|Platforms|shares?|stock|CEO|executives?|said|says|reported|"
     r"reports|announced|announces|posted|posts|plans?|planned|expects?|raised|raises|cut|cuts|beat|beats|missed|misses|unveiled|"
     r"unveils|launched|launches|will|has|is|was|and|rose|fell|gained|gains|dropped|jumped|surged|slid|warned|warns|agreed|signed|"
-    r"signs|to|also|which|that|soared|sank|slumped|may|could|would|can|had|did|does|have|lost|won|makes|sells|owns|takes|made|saw|sold|bought|took|gave|led|held|kept|grew|spent|paid|built|began|hit|brought|met|drew|chose|led|sees|says|wants|faces|leads|joins|hires|builds|offers|holds|seeks|gets|gives|needs|keeps|reported|[a-z]+ed)\b|,\s+(?:which|by|whose|the|a|meanwhile|for|too)\b|,\s+[A-Z])"
+    r"signs|to|also|which|that|soared|sank|slumped|may|could|would|can|had|did|does|have|lost|won|makes|sells|owns|takes|made|saw|sold|bought|took|gave|led|held|kept|grew|spent|paid|built|began|hit|brought|met|drew|chose|led|sees|says|wants|faces|leads|joins|hires|builds|offers|holds|seeks|gets|gives|needs|keeps|reported|guides|trades|fetches|earns|pays|grows|rises|falls|drops|jumps|slides|loses|reports|posts|adds|launches|remains|looks|went|came|left|told|tells|thinks|let|ran|runs|shut|put|does|assigns|charges|guided|isn['’]t|doesn['’]t|didn['’]t|won['’]t|hasn['’]t|wasn['’]t|can['’]t|[a-z]+ed)\b|,\s+(?:which|by|whose|the|a|meanwhile|for|too)\b|,\s+[A-Z])"
 )
 _NAME_BEFORE: Final = re.compile(
     r"(?:\b(?:at|from|by|of|like|and|with|including|than|rival|rivals|giant|maker|company|retailer|between|for|to|as|but|while|"
@@ -52,8 +52,14 @@ _SOURCE_BEFORE: Final = re.compile(
     r"\b(?:(?:[Aa]nalysts?|[Ee]conomists?|[Ss]trategists?) (?:at|from|with)|(?:arranged|underwritten|advised|compiled) by|according to) $"
 )
 _SOURCE_AFTER: Final = re.compile(
-    r"(?:['’]s?)?\s+(?:analysts?|economists?|strategists?|wrote|numbers|estimates?|forecasts?|research)\b"
+    r"(?:['’]s?)?\s+(?:analysts?|economists?|strategists?|wrote|numbers|estimates?|forecasts?|research)\b|"
+    r"\s+(?:and [A-Z]\w+ )?(?:both )?(?:cut|raised|lifted|lowered|downgraded|upgraded|initiated|reiterated|started) "
+    r"(?:it|its|their|his|her|the (?:stock|shares|rating|target))\b"
 )
+_PAST_BEFORE: Final = re.compile(
+    r"\b(?:[Ee]x|formerly|previously|late|once|veteran|alumnus|alumna) (?:of|at|with|from) $|\b(?:came|comes|hired|poached) from $"
+)
+"""Behind these is where somebody worked before; an article is not about it."""
 _DATELINE: Final = re.compile(r"\s+[A-Z]{3,}\b")
 """A second word in capitals behind the first of a text: `SAN DIEGO`, a place and no symbol."""
 _QUOTED_SECTORS: Final = frozenset({"bank", "asset_management", "private_equity"})
@@ -164,7 +170,7 @@ def _by_name(text: str, universe: Universe, is_title: bool) -> Iterable[Sighting
         after = _NEXT_WORD.match(text, end)
         if after and after.group(1).casefold() in universe.not_before.get(name, frozenset()):
             continue
-        if name in _PLACES and _AT_PLACE.search(text[:start]):
+        if _PAST_BEFORE.search(text[:start]) or (name in _PLACES and _AT_PLACE.search(text[:start])):
             continue
         if name in universe.names:
             symbol = universe.names[name]
