@@ -222,7 +222,7 @@ class Authority:
     ) -> Answer:
         """End what runs or waits; it rests where the stage's failures go. What has already reported is finished: that is a conflict."""
         if not reason:
-            raise BadInput("cancel needs a reason")
+            raise BadInput("cancel needs a reason", hint='Say why: reason="…".')
         options = {"actor": actor, "role": role, "reason": reason}
         payload = sha256(
             canonical([workflow.name, str(id), scope, axis, role, reason, "cancel"]).encode()
