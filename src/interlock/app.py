@@ -176,11 +176,6 @@ class App:
         tx: Any = None,
     ) -> list[Answer]:
         """Make many records; each answers `admitted`, `exists` with the id of the one that was there, or `refused`."""
-        if isinstance(rows, Mapping | str):
-            raise BadInput(
-                f"several records are a list of rows, not {type(rows).__name__}",
-                hint='Write admit_many("orders", [{"customer": "Ann"}]); admit takes one row.',
-            )
         return self.authority.admit_many(
             self.workflow(kind), rows, actor=actor, reason=reason, key=key, tx=tx
         )
@@ -642,11 +637,6 @@ class App:
         workflow = self.workflow(kind)
         if limit < 1:
             raise BadInput(f"a page has at least one record, not {limit!r}", hint="Such as limit=50.")
-        if not isinstance(where, Mapping | None):
-            raise BadInput(
-                f"where is a mapping of axes and columns to values, not {where!r:.80}",
-                hint='Write where={"status": "placed"}.',
-            )
         states = self.operations.filter(where or {}).states
         order = None if sort is None else sort_of(workflow, sort)
         place = self.authority.mover.plans.place(workflow, next(iter(workflow.axes.values())))

@@ -289,6 +289,11 @@ class Authority:
         tx: Any = None,
     ) -> list[Answer]:
         """Make records; one that its natural key says is there already answers `exists` with its id."""
+        if isinstance(rows, Mapping | str):
+            raise BadInput(
+                f"several records are a list of rows, not {type(rows).__name__}",
+                hint='Write admit_many("orders", [{"customer": "Ann"}]); admit takes one row.',
+            )
         drafts = list(rows)
         order = mark_shared(self.admission.order(workflow, actor=actor, reason=reason, key=key), len(drafts))
         wanted = [Asked(number, str(number)) for number in range(len(drafts))]
