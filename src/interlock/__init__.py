@@ -1,4 +1,4 @@
-"""Interlock keeps the truth about where every record is: declared machines, atomic legal moves, a ledger that cannot lie."""
+"""Enforces record states in your database and runs the work that changes them; these are the names that a team writes against."""
 
 from __future__ import annotations
 

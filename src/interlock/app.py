@@ -31,7 +31,7 @@ from .observe.declared.clashes import refuse_clashes
 from .observe.declared.schedules import ScheduledRun, ScheduleState, schedule_states, scheduled_runs
 from .observe.declared.stages import known_stage
 from .observe.explain import Explanation, explain
-from .observe.ledger import Ledger
+from .observe.ledger import Ledger, aware
 from .observe.metrics import Level
 from .observe.records.listing import Filter, Page, age_of, grouped_errors, matching, page, page_of
 from .observe.records.own_columns import sort_of, start_of
@@ -556,6 +556,8 @@ class App:
         on."""
         workflow = self.workflow(kind)
         known_stage(workflow, stage, scope)
+        if until is not None:
+            until = aware(until)
         with self.database.write() as tx:
             pauses.pause(
                 WorkRows(self.database, self.clock),
@@ -634,7 +636,7 @@ class App:
         """
         workflow = self.workflow(kind)
         if limit < 1:
-            raise BadInput(f"a page has at least one record, not {limit!r}")
+            raise BadInput(f"a page has at least one record, not {limit!r}", hint="Such as limit=50.")
         states = self.operations.filter(where or {}).states
         order = None if sort is None else sort_of(workflow, sort)
         place = self.authority.mover.plans.place(workflow, next(iter(workflow.axes.values())))

@@ -69,6 +69,7 @@ class InterlockError(Exception):
             self.hint = hint
         self.facts: dict[str, Any] = {name: value for name, value in facts.items() if value is not _ABSENT}
         super().__init__(self.message)
+        self.add_note(f"{self.code}: {self.hint}" if self.hint else self.code)  # a traceback prints it too
 
     def __str__(self) -> str:
         return self.message
@@ -184,6 +185,7 @@ class RuleRefused(InterlockError):
     """A rule between axes says no."""
 
     code = "ILK-205"
+    hint = "Bring about what the rule requires, then try again; `interlock record why KIND ID` says what holds now."
 
 
 class GateRejected(InterlockError):
@@ -197,6 +199,7 @@ class MaxRetriesExceeded(InterlockError):
     """The retries of this record are used up."""
 
     code = "ILK-207"
+    hint = "Find out why it keeps failing: `interlock record show KIND ID`. `max_retries` of the axis allows more."
 
     def __init__(self, kind: str, id: Any, retries: int, allowed: int) -> None:
         super().__init__(
@@ -219,12 +222,14 @@ class StaleAttempt(InterlockError):
     """A late result; a newer attempt holds the record."""
 
     code = "ILK-209"
+    hint = "Nothing has to be done: the newer attempt counts."
 
 
 class ImmutabilityViolation(InterlockError):
     """Frozen rows and history may not change."""
 
     code = "ILK-210"
+    hint = "Write a new row instead of changing this one; app.erase() removes a record and keeps the chain whole."
 
 
 class KeyReused(InterlockError):
@@ -238,12 +243,14 @@ class RefusedByDatabase(InterlockError):
     """A guard or constraint of the database said no."""
 
     code = "ILK-213"
+    hint = "Correct the value that the constraint is about; where the message names a call such as app.move(), use it instead of SQL."
 
 
 class HookFailed(InterlockError):
     """An on_move hook raised; the move was rolled back with it."""
 
     code = "ILK-214"
+    hint = "Mend the hook: what it raised is the __cause__ of this error, and the log has the traceback."
 
 
 class JudgingFailed(InterlockError):
@@ -264,6 +271,7 @@ class DuplicateRecord(InterlockError):
     """The same was brought before; nothing was made, and the record of then is named."""
 
     code = "ILK-216"
+    hint = "Go on with the record that is named."
 
 
 class LedgerBroken(InterlockError):
@@ -318,7 +326,7 @@ class SchemaOutdated(StoreError):
     """The tables do not fit this version of the code."""
 
     code = "ILK-304"
-    hint = "Run `interlock db upgrade` with the owner's database URL."
+    hint = "Call app.migrate(), or run `interlock db upgrade`, with the owner's database URL."
 
 
 class UnsafeStore(StoreError):

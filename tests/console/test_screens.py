@@ -304,7 +304,7 @@ def test_a_condition_is_a_headline_with_its_detail() -> None:
     told = Condition(
         "status",
         None,
-        "a person's retry: stage parse failed for good; the last try failed with X (`interlock record retry statements 1`)",
+        "a person's retry: stage parse failed for good; the last try failed with X (`interlock record retry statements 1 --reason …`)",
         False,
     )
     assert condition_of(told) == {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import pickle
 import re
+import traceback
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,17 @@ def test_its_docstring_is_the_sentence_people_read_by_default(kind: type[Interlo
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
 def test_what_to_do_is_kept_where_people_are_shown_it(kind: type[InterlockError]) -> None:
     assert [name for name in vars(kind) if name.endswith("hint") and name != "hint"] == []
+
+
+def test_every_refusal_about_a_record_says_what_to_do() -> None:
+    assert [kind.__name__ for kind in CLASSES if kind.code.startswith("ILK-2") and not kind.hint] == []
+
+
+def test_a_traceback_prints_the_code_and_what_to_do() -> None:
+    error = errors.BadInput("'5' is not a cursor", hint="A cursor looks like 0.1500.")
+    assert traceback.format_exception_only(error)[-1] == "ILK-102: A cursor looks like 0.1500.\n"
+    copy = pickle.loads(pickle.dumps(error))
+    assert traceback.format_exception_only(copy) == traceback.format_exception_only(error)
 
 
 @pytest.mark.parametrize("section", CLASSES, ids=lambda kind: kind.__name__, indirect=True)

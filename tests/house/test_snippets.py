@@ -7,6 +7,7 @@ In a ```console block, `$ interlock …` is run through the real command line, a
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import io
 import re
@@ -202,3 +203,14 @@ def test_a_block_that_says_something_else_is_noticed(tmp_path: Path) -> None:
     first, second = blocks(page)
     assert settled(run(first, page, {})) == "1"
     assert expected([second], "sqlite") == "2\n"
+
+
+def test_the_flask_page_imports_what_it_uses_of_flask() -> None:
+    pieces = [
+        block.body for block in blocks(ROOT / "docs/how-to/django-and-flask.md") if "from flask" in block.body
+    ]
+    (tree,) = (ast.parse(piece) for piece in pieces)
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module == "flask"]
+    uses = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    known = {"Flask", "abort", "g", "jsonify", "request", "session"}
+    assert {alias.name for node in imports for alias in node.names} == uses & known

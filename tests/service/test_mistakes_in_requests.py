@@ -118,6 +118,15 @@ MISTAKES: dict[str, tuple[str, str, Any, int, str, str, str]] = {
         "body.reson: Extra inputs are not permitted",
         "openapi.json",
     ),
+    "a move that does not name one of several axes": (
+        "POST",
+        "/domains/records/1/moves",
+        {"to": "Selected"},
+        400,
+        "ILK-102",
+        "domains has several axes: say which of curation_status, processing_status",
+        'Such as "axis": "curation_status"',
+    ),
     "a move without a state": ("POST", MOVES, {"axis": "status"}, 400, "ILK-102", "body.to", "openapi.json"),
     "a filter without its state": (
         "GET",

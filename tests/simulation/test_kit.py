@@ -8,7 +8,9 @@ import sys
 import pytest
 
 from interlock.clock import FrozenClock
-from interlock.testing import assert_history
+from interlock.errors import BadInput
+from interlock.testing import Sandbox, assert_history
+from tests.contract.working import jobs as plain_with_work
 from tests.kinds import UPLOAD, domains, open_app, plain
 
 WITHOUT_HYPOTHESIS = """
@@ -45,3 +47,16 @@ def test_each_axis_has_a_history_of_its_own(database_url: str) -> None:
     assert_history(app, "domains", 1, ["New", "Selected"])
     assert_history(app, "domains", 1, [None, "Queued"], axis="processing_status")
     app.close()
+
+
+def test_mistakes_in_a_test_of_a_team_are_refused_with_what_to_write() -> None:
+    box = Sandbox([plain_with_work()])
+    box.place("jobs", "a", status="running")
+    with pytest.raises(BadInput, match="is Done, Failed or Again, not True") as refused:
+        box.report("jobs", "a", True)  # type: ignore[arg-type]
+    assert "Done()" in refused.value.hint
+    with pytest.raises(BadInput, match="no workflow has a stage 'wrok'") as refused:
+        box.waiting("wrok")
+    assert refused.value.hint == "There is jobs.work."
+    assert [move.new for move in box.ledger.history("jobs", "a")] == ["waiting", "running"]
+    box.close()

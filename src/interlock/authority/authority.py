@@ -222,7 +222,7 @@ class Authority:
     ) -> Answer:
         """End what runs or waits; it rests where the stage's failures go. What has already reported is finished: that is a conflict."""
         if not reason:
-            raise BadInput("cancel needs a reason")
+            raise BadInput("cancel needs a reason", hint='Say why: reason="…".')
         options = {"actor": actor, "role": role, "reason": reason}
         payload = sha256(
             canonical([workflow.name, str(id), scope, axis, role, reason, "cancel"]).encode()
@@ -289,6 +289,11 @@ class Authority:
         tx: Any = None,
     ) -> list[Answer]:
         """Make records; one that its natural key says is there already answers `exists` with its id."""
+        if isinstance(rows, Mapping | str):
+            raise BadInput(
+                f"several records are a list of rows, not {type(rows).__name__}",
+                hint='Write admit_many("orders", [{"customer": "Ann"}]); admit takes one row.',
+            )
         drafts = list(rows)
         order = mark_shared(self.admission.order(workflow, actor=actor, reason=reason, key=key), len(drafts))
         wanted = [Asked(number, str(number)) for number in range(len(drafts))]

@@ -68,7 +68,9 @@ class Ledger:
         kind: str | None = None,
     ) -> list[tuple[Cursor, Move]]:
         """Moves after a cursor in commit order; without one the newest ones, or the newest before `before`."""
-        start, end = (Cursor.parse(one) if isinstance(one, str) else one for one in (after, before))
+        start, end = (
+            one if isinstance(one, Cursor | None) else Cursor.parse(str(one)) for one in (after, before)
+        )
         if start is not None and end is not None:
             raise BadInput("after and before exclude each other", hint="Name one of them.")
         with self.database.read() as tx:
@@ -231,7 +233,11 @@ class Ledger:
 
 
 def aware(at: datetime) -> datetime:
-    """An instant without a time zone could be meant in any."""
+    """The instant in UTC; refuses what is none, and one without a time zone, which could be meant in any."""
+    if not isinstance(at, datetime):
+        raise BadInput(
+            f"{at!r:.80} is not an instant", hint="Such as datetime.now(UTC) + timedelta(hours=1)."
+        )
     if at.tzinfo is None:
         raise BadInput(
             f"{at.isoformat()} has no time zone",

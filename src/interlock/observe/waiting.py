@@ -21,6 +21,8 @@ from ..store.work.rows import WorkRows
 from ..workflow import Axis, Gate, Stage, Workflow
 from ..workflow.columns.instant import instant_of
 
+CANCELLED = "CANCELLED"
+"""The error code of an attempt that a person ended."""
 GRACE = timedelta(seconds=10)
 """A record may be due for this long before a missing coordinator is named."""
 _ROW = (
@@ -345,6 +347,10 @@ def _failed(around: Surroundings, subject: Subject, stage: Stage) -> Iterator[Pa
 
 def _rests_failed(subject: Subject, stage: Stage) -> str:
     row, allowed = subject.row, len(stage.retry) + 1
+    if not (code := row.get("error_code")):
+        return f"a person's retry: it was moved here, not by a failure of stage {stage.name} ({_retry_command(subject)})"
+    if code == CANCELLED:
+        return f"a person's retry: the work of stage {stage.name} was cancelled: {row.get('error_message')} ({_retry_command(subject)})"
     tries = row.get("tries") or 0
     spent = (
         f"all {allowed} tries of stage {stage.name} are used up"
@@ -355,7 +361,8 @@ def _rests_failed(subject: Subject, stage: Stage) -> str:
 
 
 def _retry_command(subject: Subject) -> str:
-    return f"`interlock record retry {subject.workflow.name} {subject.key}`"
+    scope = f" --scope {subject.scope}" if subject.scope else ""
+    return f"`interlock record retry {subject.workflow.name} {subject.key}{scope} --reason …`"
 
 
 def _nobody_coordinates(around: Surroundings, since: datetime | None) -> Iterator[Part]:

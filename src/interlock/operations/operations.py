@@ -282,6 +282,11 @@ class Operations:
 
     def filter(self, where: Any) -> Any:
         """A filter; or axes with the state, and columns with the value, that is wanted, or several of them."""
+        if isinstance(where, str):
+            raise BadInput(
+                f"where is a mapping of axes and columns to values, not {where!r:.80}",
+                hint='Write where={"status": "placed"}.',
+            )
         if not isinstance(where, Mapping):
             return where
         return self.in_states(

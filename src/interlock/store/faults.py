@@ -59,6 +59,10 @@ def is_driver_error(error: BaseException) -> bool:
     return isinstance(error, DBAPIError) or "DatabaseError" in names or "InterfaceError" in names
 
 
+_NOT_ITS_TYPE = ("invalid input syntax", "numeric field overflow", "value too long", "out of range")
+LEFT_WITH_ITS_PARENT = "Erase or delete these records first: ON DELETE CASCADE would remove them without an entry that says who did it."
+
+
 def is_lost_race(error: BaseException) -> bool:
     return isinstance(error, LostRace) or getattr(driver_error(error), "sqlstate", None) in _LOST_RACES
 
@@ -85,6 +89,8 @@ def _hint(text: str) -> str:
         return f"Give {empty[1] or empty[2]} a value: the column may not be empty."
     if "binding parameter" in text or "cannot adapt type" in text:
         return UNKNOWN_TYPE
+    if any(words in text for words in _NOT_ITS_TYPE):
+        return "Give the column a value of its own type, and no larger than it is declared."
     return ""
 
 
@@ -93,7 +99,7 @@ def _guarded(number: str, text: str) -> InterlockError:
         return InvalidStateTransition("", None, None, (), why=text, hint=OLDER_GUARDS)
     if number == "210":
         return ImmutabilityViolation(text)
-    return RefusedByDatabase(text)
+    return RefusedByDatabase(text, hint=LEFT_WITH_ITS_PARENT if "deleted directly" in text else "")
 
 
 def _fault(state: str, text: str, name: str) -> StoreError | None:

@@ -17,7 +17,7 @@ from sqlalchemy.sql.elements import BindParameter
 from ..errors import BadInput
 from ..machine import State
 from ..workflow import Axis, Workflow
-from ..workflow.columns.python_types import python_type_of
+from ..workflow.columns.python_types import python_type_of, value_hint
 from .engines import sql_of
 from .entry import is_text
 from .sql import doubled, one_of
@@ -115,7 +115,10 @@ class Placement:
             except (
                 Exception
             ) as error:  # types, a team's own too, say in their own ways that a value is not theirs
-                raise BadInput(f"{column!r} cannot be {value!r}"[:300] + f": {error}") from error
+                raise BadInput(
+                    f"{column!r} cannot be {value!r}"[:300] + f": {error}",
+                    hint=value_hint(self.table.c[column]),
+                ) from error
 
         return bound
 

@@ -19,7 +19,7 @@ from ..machine import State
 from ..runner.executors.inline import InlineExecutor
 from ..runner.finish import Result
 from ..store.work.attempts import Attempt, Issue, tokens
-from ..workflow import Axis, Outcome, Stage, Work, Workflow
+from ..workflow import Again, Axis, Done, Failed, Outcome, Stage, Work, Workflow
 from ..workflow.durations import Span, span
 
 ACTOR = "sandbox"
@@ -92,7 +92,8 @@ class Sandbox(App):
             None,
         )
         if post is None:
-            raise BadInput(f"no workflow has a stage {stage!r}")
+            names = ", ".join(post.name for post in self.coordinates.stage_queues.values())
+            raise BadInput(f"no workflow has a stage {stage!r}", hint=f"There is {names or 'none'}.")
         with self.database.write() as tx:
             return [one.seen.key for scope in post.scopes for one in post.queue.due(tx, scope, 1_000_000)]
 
@@ -171,7 +172,12 @@ class Sandbox(App):
     def report(self, kind: Kind, id: Any, outcome: Outcome[Any], *, scope: str | None = None) -> None:
         """Say what came of a record's running attempt, as its runner would, and let the coordinator judge it."""
         if self.runs is None:
-            raise BadInput("this app has no stages")
+            raise BadInput("this app has no stages", hint="Declare one: @orders.stage(waiting=…, done=…).")
+        if not isinstance(outcome, Done | Failed | Again):
+            raise BadInput(
+                f"what came of work is Done, Failed or Again, not {outcome!r:.80}",
+                hint='Such as report("orders", 7, Done()).',
+            )
         workflow = self.workflow(kind)
         with self.database.write() as tx:
             attempt = self._attempt(tx, workflow, id, scope or "")

@@ -50,7 +50,7 @@ def test_what_fails_without_a_failed_state_is_visible_and_a_retry_gets_it_out(bo
     (waits,) = [one.what for one in box.explain("jobs", "a").waits_for]
     assert (
         waits == "a person's retry: stage work failed with LookupError: no such page "
-        "and has no failed state, so it stays here (`interlock record retry jobs a`)"
+        "and has no failed state, so it stays here (`interlock record retry jobs a --reason …`)"
     )
     broken.clear()
     assert box.retry("jobs", "a", actor="ann", reason="the page is there").outcome == "moved"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy import Column, Integer, MetaData, Table, Text
+from sqlalchemy import Boolean, Column, Integer, MetaData, Table, Text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import DeclarativeBase, Session
 
@@ -32,6 +32,7 @@ def orders() -> Workflow:
         Column("id", Integer, primary_key=True),
         Column("customer", Text, nullable=False),
         Column("note", Text),
+        Column("paid", Boolean),
     )
     return Workflow("orders", noun="order", records=table, axes=[Axis("status", MACHINE)])
 
@@ -86,6 +87,18 @@ MISTAKES: dict[str, Mistake] = {
         "ILK-102",
         "a record is a mapping",
         "admit_many",
+    ),
+    "one row where several are admitted": (
+        lambda app: app.admit_many("orders", {"customer": "Ann"}),  # type: ignore[arg-type]
+        "ILK-102",
+        "several records are a list of rows, not dict",
+        "admit takes one row",
+    ),
+    "a value of another type than its column's": (
+        admit({"customer": "Ann", "paid": "yes"}),
+        "ILK-102",
+        "'paid' cannot be 'yes'",
+        "paid is BOOLEAN: give it True, False or None",
     ),
     "nothing to admit": (admit(None), "ILK-102", "a record is a mapping", "admit("),
     "a state to begin in that is a typo": (
@@ -199,6 +212,12 @@ MISTAKES: dict[str, Mistake] = {
     ),
     "an amended status": (amend(status="packed"), "ILK-102", "status is kept by Interlock", "customer, note"),
     "an amended key": (amend(id=7), "ILK-102", "id is kept by Interlock", "customer, note"),
+    "an amended value of another type": (
+        amend(note=7),
+        "ILK-102",
+        "note is TEXT, and cannot be 7",
+        "note is TEXT: give it text",
+    ),
     "nothing to amend": (amend(), "ILK-102", "amend needs facts to change", "facts={"),
     "a column that may not be emptied": (
         amend(customer=None),
@@ -254,6 +273,30 @@ MISTAKES: dict[str, Mistake] = {
         "ILK-203",
         "no state 'pakced'",
         "Did you mean 'packed'?",
+    ),
+    "a filter as text": (
+        lambda app: app.list("orders", where="status=placed"),  # type: ignore[arg-type]
+        "ILK-102",
+        "where is a mapping of axes and columns to values, not 'status=placed'",
+        'where={"status": "placed"}',
+    ),
+    "a page without records": (
+        lambda app: app.list("orders", limit=0),
+        "ILK-102",
+        "a page has at least one record, not 0",
+        "limit=50",
+    ),
+    "a cursor that is a number": (
+        lambda app: app.ledger.tail(5),  # type: ignore[arg-type]
+        "ILK-102",
+        "'5' is not a cursor",
+        "0.1500",
+    ),
+    "an instant that is a word": (
+        lambda app: app.ledger.as_of("orders", 1, "yesterday"),  # type: ignore[arg-type]
+        "ILK-102",
+        "'yesterday' is not an instant",
+        "datetime.now(UTC)",
     ),
     "one column without brackets": (
         lambda app: app.list("orders", columns="note"),

@@ -101,6 +101,11 @@ def lease_runs_out(box: Sandbox, hand: Hand) -> None:
     is_coordinated(box)
 
 
+def is_cancelled(box: Sandbox, hand: Hand) -> None:
+    is_claimed(box, hand)
+    box.cancel("jobs", "a", actor="ann", reason="sent twice")
+
+
 def is_old(box: Sandbox, hand: Hand) -> None:
     box.advance(timedelta(minutes=1))
 
@@ -188,7 +193,8 @@ CASES = {
         lambda: jobs(retry=["1m"]),
         fails_for_good,
         [
-            "a person's retry: stage work failed for good; the last try failed with BROKEN: not yet (`interlock record retry jobs a`)"
+            "a person's retry: stage work failed for good; "
+            "the last try failed with BROKEN: not yet (`interlock record retry jobs a --reason …`)"
         ],
     ),
     "its tries are used up": Case(
@@ -196,7 +202,21 @@ CASES = {
         uses_up_its_tries,
         [
             "a person's retry: all 3 tries of stage work are used up; "
-            "the last try failed with BROKEN: not yet (`interlock record retry jobs a`)"
+            "the last try failed with BROKEN: not yet (`interlock record retry jobs a --reason …`)"
+        ],
+    ),
+    "a person moved it to the failed state": Case(
+        jobs,
+        lambda box, hand: box.move("jobs", "a", status="failed", actor="ann", reason="no paper"),
+        [
+            "a person's retry: it was moved here, not by a failure of stage work (`interlock record retry jobs a --reason …`)"
+        ],
+    ),
+    "a person cancelled it": Case(
+        jobs,
+        is_cancelled,
+        [
+            "a person's retry: the work of stage work was cancelled: sent twice (`interlock record retry jobs a --reason …`)"
         ],
     ),
     "a condition of the stage does not hold": Case(

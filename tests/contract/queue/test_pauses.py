@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from sqlalchemy import text
 
 from interlock import Done, Failed, Work
-from interlock.errors import UnknownKind
+from interlock.errors import BadInput, UnknownKind
 from interlock.store.work.rows import WorkRows
 from tests.contract.rules.test_scoped_work import subscribe, themed
 from tests.contract.worked import moves, state, work_rows
@@ -19,6 +19,15 @@ from tests.kinds import uploads
 
 class QuotaExhausted(Exception):
     """The provider will not answer for a while."""
+
+
+@pytest.mark.parametrize("until", ["1h", datetime(2030, 1, 1)])  # noqa: DTZ001 the mistake itself
+def test_a_pause_until_what_is_no_instant_is_refused(boxed: Boxed, until: Any) -> None:
+    box = boxed(jobs())
+    with pytest.raises(BadInput, match=r"is not an instant|has no time zone") as refused:
+        box.pause("jobs", "work", actor="ann", reason="lunch", until=until)
+    assert "datetime" in refused.value.hint
+    assert box.paused() == []
 
 
 def test_a_paused_stage_is_not_dispatched_and_what_runs_goes_on(boxed: Boxed) -> None:

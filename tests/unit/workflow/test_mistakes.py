@@ -120,6 +120,11 @@ def gated_at_the_start() -> Workflow:
     return workflow
 
 
+def renamed(workflow: Workflow) -> Workflow:
+    """Another workflow on the same table."""
+    return Workflow("sales", records=workflow.records, axes=[Axis("status", order_machine())])
+
+
 def elsewhere() -> Any:
     """A column of a table that the workflow does not know."""
     return Table("customers", MetaData(), Column("paid", Integer)).c.paid
@@ -180,6 +185,11 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
     ),
     "a stage without states": (lambda: orders().stage(), "needs the states waiting=… and done=…", "waiting="),
     "one workflow instead of a list": (lambda: App(orders()), "a list of workflows", "App([orders]"),  # type: ignore[arg-type]
+    "one status in two workflows": (
+        lambda: App([orders(), renamed(orders())], database="sqlite://"),
+        "orders and sales both have the status orders.status",
+        "declare its table in one workflow",
+    ),
     "a rule without a consequence": (
         lambda: app_of(orders(rules=[entering(status="packed")])),
         "it needs a consequence",

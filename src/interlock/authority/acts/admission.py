@@ -18,6 +18,7 @@ from ...store.placement import Bind, RecordTable, binder
 from ...store.records.plain_rows import insert_new
 from ...workflow import Answer, Axis, Move, Workflow
 from ...workflow.adopt import began
+from ...workflow.columns.python_types import value_hint
 from ..command import Asked, Command, command, mark_shared, within_reach
 from ..hook_call import call_hook
 from ..mover import Mover
@@ -525,7 +526,10 @@ class Draft:
                 ValueError,
                 AttributeError,
             ) as error:  # types say in their own ways that a value is not theirs
-                raise BadInput(f"{name!r} cannot be {value!r}"[:300] + f": {error}") from error
+                raise BadInput(
+                    f"{name!r} cannot be {value!r}"[:300] + f": {error}",
+                    hint=value_hint(self.workflow.records.c[name]),
+                ) from error
         return found
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import JSON, Column, Dialect, String
 from ...errors import BadInput
 from ...store.placement import binder
 from ...workflow import Axis, Workflow
-from ...workflow.columns.python_types import python_type_of
+from ...workflow.columns.python_types import python_type_of, value_hint
 from ..stage_move import typed
 
 
@@ -66,7 +66,9 @@ def checked_value(kind: str, column: Column[Any], value: Any, dialect: Dialect) 
     if not fits or (
         isinstance(column.type, String) and column.type.length is not None and len(made) > column.type.length
     ):
-        raise BadInput(f"{kind}: {column.name} is {column.type}, and cannot be {value!r}"[:300])
+        raise BadInput(
+            f"{kind}: {column.name} is {column.type}, and cannot be {value!r}"[:300], hint=value_hint(column)
+        )
     try:
         binder(column, dialect)(made)
     except (
@@ -75,7 +77,9 @@ def checked_value(kind: str, column: Column[Any], value: Any, dialect: Dialect) 
         AttributeError,
         ArithmeticError,
     ) as error:  # types say in their own ways that a value is not theirs
-        raise BadInput(f"{kind}: {column.name} is {column.type}, and cannot be {value!r}"[:300]) from error
+        raise BadInput(
+            f"{kind}: {column.name} is {column.type}, and cannot be {value!r}"[:300], hint=value_hint(column)
+        ) from error
     return made
 
 

@@ -236,7 +236,10 @@ class Commands:
 
 def axis_of(workflow: Workflow, named: str | None) -> Axis:
     if named is None and len(workflow.axes) > 1:
-        raise BadInput(f"{workflow.name} has several axes: say which of {', '.join(workflow.axes)}")
+        raise BadInput(
+            f"{workflow.name} has several axes: say which of {', '.join(workflow.axes)}",
+            hint=f'Such as "axis": "{next(iter(workflow.axes))}".',
+        )
     return workflow.axis(named or next(iter(workflow.axes)))
 
 

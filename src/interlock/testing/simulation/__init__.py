@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 
 from ... import ids
@@ -14,10 +16,11 @@ from .drawing import Results, Rows
 from .ending import findings
 from .play import Violated, play
 from .report import HistoryFailed, SimulationReport
-from .silence import silence
 from .world import Also, World
 
 __all__ = ["HistoryFailed", "SimulationReport", "World", "play_one", "simulate"]
+
+LOGGERS = ("interlock.coordinator", "interlock.runner", "interlock.work", "interlock.loop")
 
 
 def simulate(
@@ -59,7 +62,7 @@ def simulate(
 
 def play_one(world: World, seed: int) -> tuple[str, int, Counter[str]]:
     """One history: the digest of everything that happened, how many entries, and their causes."""
-    with ids.drawn_from(world.random.randbytes), silence():
+    with ids.drawn_from(world.random.randbytes), silenced_loggers():
         world.open(seed)
         try:
             try:
@@ -90,3 +93,16 @@ def _workflows(played: App | Workflow | Sequence[Workflow]) -> list[Workflow]:
     if isinstance(played, App):
         return list(played.workflows.values())
     return [played] if isinstance(played, Workflow) else list(played)
+
+
+@contextmanager
+def silenced_loggers() -> Iterator[None]:
+    """Keep what coordinators and runners write about every lost lease out of the log while they are only played."""
+    before = [(logger, logger.disabled) for logger in map(logging.getLogger, LOGGERS)]
+    for logger, _ in before:
+        logger.disabled = True
+    try:
+        yield
+    finally:
+        for logger, disabled in before:
+            logger.disabled = disabled
