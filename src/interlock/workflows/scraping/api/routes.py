@@ -269,6 +269,7 @@ class Kind:
                     "operation": operation.id,
                 },
                 202,
+                headers={"Location": f"{API}/operations/{operation.id}"},
             )
         done = client.operations.run(operation.id)
         queued = [
