@@ -52,12 +52,13 @@ def begin(box: Sandbox) -> None:
 
 
 def test_sites_are_added_in_order_and_what_is_there_answers_with_its_record(api: TestClient) -> None:
-    found = add(api, "a.com", "https://A.com/x", "javascript:alert(1)", "b.com:8443")
+    found = add(api, "a.com", "https://A.com/x", "javascript:alert(1)", "b.com:8443", "")
     assert [(one["outcome"], one["domain"]) for one in found] == [
         ("admitted", "a.com"),
         ("exists", "a.com"),
         ("refused", "javascript:alert(1)"),
         ("admitted", "b.com:8443"),
+        ("refused", ""),
     ]
     assert found[0]["id"] == found[1]["id"]
     assert api.get(f"domains/{found[3]['id']}").json()["url"] == "https://b.com:8443/"
@@ -119,6 +120,12 @@ def test_lists_are_narrowed_by_both_statuses_views_and_text(api: TestClient) -> 
     assert hosts("view=ready") == hosts("view=wanted") == ["a.com"]
     assert hosts("q=c.org") == ["c.org"]
     assert api.get("domains?view=nothing").status_code == 400
+    doubled = api.get("domains?view=wanted&curation_status=New")
+    assert (doubled.status_code, doubled.json()["detail"]) == (
+        400,
+        "the view wanted names curation_status itself",
+    )
+    assert api.get("domains?view=wanted&processing_status=Queued").status_code == 200
     first = api.get("domains?limit=2&sort=host").json()
     second = api.get("domains", params={"limit": 2, "sort": "host", "cursor": first["next"]}).json()
     assert [one["host"] for one in (*first["records"], *second["records"])] == ["a.com", "b.com", "c.org"]
