@@ -127,6 +127,35 @@ def test_what_is_selected_is_visited_and_contacts_come_out(typed: Run, empty_fol
     )
 
 
+def test_what_failed_is_retried_by_a_command_and_its_decision_stays(typed: Run) -> None:
+    app: App = globals()["made"]
+    with WebServer() as web:
+        typed("scraping", "add", web.url, "--select")
+        assert typed("scraping", "run", "--for", "60").exit_code == 0
+        row = app.get("domains", 1)
+        assert (row["curation_status"], row["processing_status"]) == ("Selected", "Failed")
+        assert "404" in row["processing_error"]
+        web.pages["/"] = answer(b"<html><title>T</title><body>x</body></html>")
+        assert typed("record", "retry", "domains", "1", "--reason", "it is up").exit_code == 0
+        assert app.get("domains", 1)["processing_error"] is None
+        assert typed("scraping", "run", "--for", "60").exit_code == 0
+    row = app.get("domains", 1)
+    assert (row["curation_status"], row["processing_status"]) == ("Selected", "Complete")
+    history = [move for move in app.ledger.history("domains", 1) if move.version]
+    assert [move.new for move in history if move.axis == "curation_status"] == ["Selected"]
+    assert [(move.new, move.reason) for move in history if move.axis == "processing_status"][3:4] == [
+        ("Queued", "it is up")
+    ]
+    assert [move.new for move in history if move.axis == "processing_status"] == [
+        "Queued",
+        "Processing",
+        "Failed",
+        "Queued",
+        "Processing",
+        "Complete",
+    ]
+
+
 def test_contacts_are_exported_by_a_service_as_they_are_here(
     typed: Run, empty_folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

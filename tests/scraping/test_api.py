@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import closing
@@ -51,12 +52,13 @@ def begin(box: Sandbox) -> None:
 
 
 def test_sites_are_added_in_order_and_what_is_there_answers_with_its_record(api: TestClient) -> None:
-    found = add(api, "a.com", "https://A.com/x", "javascript:alert(1)", "b.com:8443")
+    found = add(api, "a.com", "https://A.com/x", "javascript:alert(1)", "b.com:8443", "")
     assert [(one["outcome"], one["domain"]) for one in found] == [
         ("admitted", "a.com"),
         ("exists", "a.com"),
         ("refused", "javascript:alert(1)"),
         ("admitted", "b.com:8443"),
+        ("refused", ""),
     ]
     assert found[0]["id"] == found[1]["id"]
     assert api.get(f"domains/{found[3]['id']}").json()["url"] == "https://b.com:8443/"
@@ -118,6 +120,12 @@ def test_lists_are_narrowed_by_both_statuses_views_and_text(api: TestClient) -> 
     assert hosts("view=ready") == hosts("view=wanted") == ["a.com"]
     assert hosts("q=c.org") == ["c.org"]
     assert api.get("domains?view=nothing").status_code == 400
+    doubled = api.get("domains?view=wanted&curation_status=New")
+    assert (doubled.status_code, doubled.json()["detail"]) == (
+        400,
+        "the view wanted names curation_status itself",
+    )
+    assert api.get("domains?view=wanted&processing_status=Queued").status_code == 200
     first = api.get("domains?limit=2&sort=host").json()
     second = api.get("domains", params={"limit": 2, "sort": "host", "cursor": first["next"]}).json()
     assert [one["host"] for one in (*first["records"], *second["records"])] == ["a.com", "b.com", "c.org"]
@@ -161,7 +169,9 @@ def test_failed_work_is_retried_and_complete_work_is_done_again_only_while_selec
     assert api.post("domains/1/retry", json={"reason": "x"}).status_code in (400, 409)
     box.report("domains", 1, Failed("TIMEOUT", "slow"))
     assert api.get("domains/1").json()["processing_error"] == "slow"
-    assert api.post("domains/1/retry", json={"reason": "it is up"}).json()["processing_status"] == "Queued"
+    again = api.post("domains/1/retry", json={"reason": "it is up"}).json()
+    assert (again["curation_status"], again["processing_status"]) == ("Selected", "Queued")
+    assert again["processing_error"] is None
     begin(box)
     assert api.post("domains/1/reprocess", json={"reason": "x"}).status_code == 400
     box.report("domains", 1, Done())
@@ -171,6 +181,44 @@ def test_failed_work_is_retried_and_complete_work_is_done_again_only_while_selec
     api.patch("domains/1", json={"curation_status": "Maybe"})
     assert api.post("domains/1/reprocess", json={"reason": "anew"}).status_code == 409
     assert api.get("domains/1").json()["processing_status"] == "Complete"
+    moves = [move for move in box.ledger.history("domains", 1) if move.version]
+    decisions = [(move.actor, move.new) for move in moves if move.axis == "curation_status"]
+    assert decisions == [("ann", "Selected"), ("ann", "Maybe")]
+    work = [move for move in moves if move.axis == "processing_status"]
+    assert [move.new for move in work] == [
+        "Queued",
+        "Processing",
+        "Failed",
+        *["Queued", "Processing", "Complete"] * 2,
+    ]
+    assert (work[3].actor, work[3].reason) == ("ann", "it is up")
+
+
+def test_above_a_thousand_an_operation_decides_and_says_how_it_ended(api: TestClient, box: Sandbox) -> None:
+    records = 1_001
+    box.admit_many(
+        "domains", [{"host": f"h{number}.com", "url": f"https://h{number}.com/"} for number in range(records)]
+    )
+    asked = {"filter": {"curation_status": "New"}, "curation_status": "Selected", "reason": "all of them"}
+    answer = api.put("domains/curation", json=asked)
+    assert answer.status_code == 202, answer.text
+    id = answer.json()["operation"]
+    assert answer.headers["location"] == f"/api/v1/operations/{id}"
+    for one in threading.enumerate():
+        if one.name == f"curation {id}":
+            one.join(60)
+    done = api.get(f"operations/{id}").json()
+    assert (done["status"], done["records"], done["outcomes"]["moved"]) == ("finished", records, records)
+    counts = box.counts()
+    assert counts["domains", "curation_status", None, "Selected"] == records
+    assert counts["domains", "processing_status", None, "Queued"] == records
+    for record in (1, records):
+        moves = [move for move in box.ledger.history("domains", record) if move.version]
+        assert [(move.axis, move.new, move.reason) for move in moves if move.axis == "curation_status"] == [
+            ("curation_status", "Selected", "all of them")
+        ]
+        assert [move.new for move in moves if move.axis == "processing_status"] == ["Queued"]
+    assert box.check().findings == []
 
 
 def test_a_file_of_sites_is_imported_and_contacts_are_exported(api: TestClient, box: Sandbox) -> None:

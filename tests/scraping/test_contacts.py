@@ -67,7 +67,37 @@ def protected(email: str, key: int = 0x42) -> str:
         ("<span itemprop='email'>ann@firma.de</span>", ["ann@firma.de"]),
         ("<p>Ann@Firma.de and ann@firma.de</p>", ["ann@firma.de"]),
         ("<p>info@münchen.de</p>", ["info@xn--mnchen-3ya.de"]),
+        (
+            "<p>a@firma.de/b@firma.de and c@firma.de.Wir sind da, d@firma.com.Br</p>",
+            ["a@firma.de", "b@firma.de", "c@firma.de", "d@firma.com.br"],
+        ),
+        ("<p>Mail to ann AT firma.de or MEET US AT FIRMA.DE</p>", ["ann@firma.de"]),
+        (
+            "<p>ann<img alt='at'>firma.de, bob<i class='fa fa-at'></i>firma.de</p>",
+            ["bob@firma.de", "ann@firma.de"],
+        ),
+        ("<pre>ann (at)\nfirma.de\nbob (at) firma.de</pre>", ["bob@firma.de"]),
+        (
+            "<a data-rot13='naa@svezn.qr' data-copy='bob@firma.de' data-x='Y0BmaXJtYS5kZQ=='>x</a>",
+            ["ann@firma.de", "bob@firma.de", "c@firma.de"],
+        ),
+        (
+            "<script>document.write(String.fromCharCode(97,110,110,64,102,105,114,109,97,46,100,101))</script>",
+            ["ann@firma.de"],
+        ),
+        (
+            "<a onclick=\"sendMail('ann', 'firma.de')\">x</a><a onclick=\"nospam('bob','firma','de')\">y</a>",
+            ["ann@firma.de", "bob@firma.de"],
+        ),
+        ("<script>var site = {help: 'ann@firma.de', other: 'x@lib.io'}</script>", ["ann@firma.de"]),
+        ('<x-card :props=\'{"mail": "ann@firma.de"}\'></x-card>', ["ann@firma.de"]),
+        (
+            "<a href='data:text/vcard,BEGIN:VCARD%0AEMAIL;TYPE=work:ann@firma.de%0AEND:VCARD'>x</a>",
+            ["ann@firma.de"],
+        ),
         # what is nobody's
+        ("<p>Gesch\u00e4ftsstelle (at) firma.de</p>", []),
+        ("<a onclick=\"ga('ann', 'firma.de'); track('bob', 'firma.de')\">x</a>", []),
         ("<img src='logo@2x.png' srcset='a@3x.webp 3x'><p>icon@2x.png</p>", []),
         ("<p>noreply@firma.de no-reply@firma.de do-not-reply@firma.de</p>", []),
         ("<p>user@example.com you@yourdomain.com name@company.com test@test.com john.doe@firma.com</p>", []),
@@ -109,7 +139,34 @@ def test_addresses_are_found_in_every_disguise_and_those_of_nobody_are_not(
             ["+12127365000"],
         ),
         ("<span itemprop='telephone'>030 1234567</span>", "https://firma.de/", "de", ["+49301234567"]),
+        ("<p>Orders 030 1234567</p>", "https://firma.de/", "de", ["+49301234567"]),
+        (
+            "<p>Taxi 030 1234567</p><p>Steueramt 030 1234568</p>",
+            "https://firma.de/",
+            "de",
+            ["+49301234567", "+49301234568"],
+        ),
+        ("<pre>office  030 1234567\nopen    0930-1700</pre>", "https://firma.de/", "de", ["+49301234567"]),
+        ("<p>Kari Olsen</p><p>977 43 218</p>", "https://firma.no/", "no", ["+4797743218"]),
+        ("<p>Out of hours 1850 200 417</p>", "https://firm.ie/", "en-IE", ["+3531850200417"]),
+        ("<p>Ff\u00f4n: 029 2034 1177</p>", "https://firm.wales/", "cy", ["+442920341177"]),
+        ("<p>Office 01392 274016, Exeter EX1 2AB</p>", "https://firm.com/", "en", ["+441392274016"]),
+        (
+            "<a href='https://wa.me/5493415882214'>341 588-2214</a>",
+            "https://firma.com.ar/",
+            "es",
+            ["+5493415882214"],
+        ),
+        (
+            "<a href='data:text/vcard,TEL;TYPE=FAX:+49301234568%0ATEL:+49301234567'>x</a>",
+            "https://firma.de/",
+            "de",
+            ["+49301234567"],
+        ),
         # what is no number to call
+        ("<p>Facsimile: 404.555.0162</p>", "https://firm.com/", "en-US", []),
+        ("<p>BCE 0468.221.190</p>", "https://firme.be/", "fr", []),
+        ("<p>Besucher heute: nein</p><p>12 500 000</p>", "https://firma.no/", "no", []),
         (
             "<p>USt-IdNr.: DE123456789, IBAN DE89 3704 0044 0532 0130 00, HRB 123456</p>",
             "https://firma.de/",
@@ -142,6 +199,8 @@ def test_numbers_are_found_in_the_form_that_every_phone_dials(
         ("https://www.facebook.com/profile.php?id=100", "https://www.facebook.com/profile.php?id=100"),
         ("https://twitter.com/firma", "https://x.com/firma"),
         ("https://x.com/firma?lang=de", "https://x.com/firma"),
+        ("https://twitter.com/@firma", "https://x.com/firma"),
+        ("https://t.me/s/firma", "https://t.me/firma"),
         ("https://de.linkedin.com/in/ann-bee/", "https://www.linkedin.com/in/ann-bee"),
         ("https://www.linkedin.com/company/firma/about", "https://www.linkedin.com/company/firma"),
         ("https://instagram.com/firma", "https://www.instagram.com/firma"),
@@ -173,6 +232,20 @@ def test_numbers_are_found_in_the_form_that_every_phone_dials(
 )
 def test_profiles_are_told_from_buttons_and_posts(url: str, profile: str) -> None:
     assert read_profile(url) == profile
+
+
+def test_links_to_profiles_are_read_however_they_are_written() -> None:
+    links = "<a href='instagram.com/firma'>i</a><a href='https://twitter.com/#!/firma'>x</a>"
+    assert extract_contacts(page(links)).social == ("https://www.instagram.com/firma", "https://x.com/firma")
+
+
+def test_broken_json_gives_all_of_its_profiles() -> None:
+    stated = (
+        '{"sameAs": ["https://x.com/firma", "https://github.com/firma",], // two\n "email": "a@firma.de" }'
+    )
+    found = extract_contacts(page(f'<script type="application/ld+json">{stated}</script>'))
+    assert found.social == ("https://x.com/firma", "https://github.com/firma")
+    assert found.emails == ("a@firma.de",)
 
 
 def test_what_a_page_states_for_machines_is_read() -> None:
@@ -207,6 +280,13 @@ def test_what_a_page_states_for_machines_is_read() -> None:
         "<script>" + "atob('" * 80_000 + "</script>",
         "<p>" + "<i>1</i><b>a</b>" * 30_000 + "</p><p>ann@firma.de</p>",
         "<p>" + "0043 1 " * 20_000 + "</p>",
+        "<script>" + "mail" * 100_000 + "</script>",
+        "<script>" + "mail('a'," * 50_000 + "</script>",
+        "<a " + " ".join(f"x{number}='[:\"mail'" for number in range(2_000)) + ">x</a>",
+        "<a href='data:text/vcard," + "EMAIL;" * 100_000 + "'>x</a>",
+        "<pre>" + "\n" * 500_000 + "</pre>",
+        "<p>" + "ann@firma.de/" * 20_000 + "</p>",
+        "<p>" + "+1 2 3 4 5 6 7 8 " * 10_000 + "</p>",
     ],
     ids=[
         "surrogates",
@@ -225,6 +305,13 @@ def test_what_a_page_states_for_machines_is_read() -> None:
         "many calls",
         "many elements",
         "many numbers",
+        "long name of a function",
+        "many calls of functions",
+        "many attributes of data",
+        "long card",
+        "many lines",
+        "many addresses with slashes",
+        "many numbers with a plus",
     ],
 )
 def test_a_hostile_page_costs_little_and_breaks_nothing(body: str) -> None:

@@ -138,6 +138,9 @@ class Kind:
             if view not in VIEWS:
                 raise BadInput(f"there is no view {view!r}", hint=f"There are {', '.join(VIEWS)}.")
             where |= VIEWS[view]
+        for axis, states in (("curation_status", curation_status), ("processing_status", processing_status)):
+            if states and axis in where:
+                raise BadInput(f"the view {view} names {axis} itself", hint=f"Leave out view or {axis}.")
         if curation_status:
             where["curation_status"] = curation_status
         if processing_status:
@@ -179,7 +182,7 @@ class Kind:
 
     def add(self, request: Request, body: schemas.AddCommand) -> Json:
         """Add sites; one that is there already answers with its record."""
-        wanted = [*([body.domain] if body.domain else []), *(body.domains or [])]
+        wanted = [*([] if body.domain is None else [body.domain]), *(body.domains or [])]
         if not wanted:
             raise BadInput("name a domain, or a list of domains")
         read = [read_domain(one, body.curation_status) for one in wanted]
@@ -269,6 +272,7 @@ class Kind:
                     "operation": operation.id,
                 },
                 202,
+                headers={"Location": f"{API}/operations/{operation.id}"},
             )
         done = client.operations.run(operation.id)
         queued = [

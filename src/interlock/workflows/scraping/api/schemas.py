@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field
 from interlock.http import Reason, Shape
 
 Decision = Literal["New", "Selected", "Maybe", "Discarded"]
-Site = Annotated[str, Field(min_length=1, max_length=2_048, examples=["example.com"])]
+Site = Annotated[str, Field(max_length=2_048, examples=["example.com"])]
 
 
 class AddCommand(Shape):

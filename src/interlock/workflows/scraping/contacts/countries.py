@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 import tomllib
+from contextlib import suppress
 from importlib.resources import files
+from itertools import islice
+
+import phonenumbers
 
 _WORDS = re.compile(r"[^\W\d_]+(?:[.-][^\W\d_]+)*")
 SHORTEST = 4
@@ -18,6 +22,27 @@ def _names() -> dict[str, str]:
 
 COUNTRY_NAMES = _names()
 """Region in two letters of each name, in lower case."""
+
+
+REGIONS: dict[str, dict[str, str]] = tomllib.loads(
+    files(__package__).joinpath("regions.toml").read_text(encoding="utf-8")
+)
+"""By top-level domain, by language, and by what names a register of one country."""
+_CLUES = {region: re.compile(pattern) for region, pattern in REGIONS["clue"].items()}
+_ABROAD = re.compile(r"(?<![\w+])\+[1-9][\d ()/.-]{7,18}\d")
+_ACCOUNT = re.compile(r"\bIBAN\W{0,3}([A-Z]{2})\d\d")
+MOST_NUMBERS = 20
+
+
+def find_clues(text: str) -> list[str]:
+    """The regions that a text belongs to by its numbers with a plus, its bank accounts and its registers."""
+    regions = {region for region, pattern in _CLUES.items() if pattern.search(text)}
+    regions.update(_ACCOUNT.findall(text))
+    for match in islice(_ABROAD.finditer(text), MOST_NUMBERS):
+        with suppress(phonenumbers.NumberParseException):
+            number = phonenumbers.parse(match[0])
+            regions.add(phonenumbers.region_code_for_number(number) or "")
+    return sorted(regions & set(phonenumbers.SUPPORTED_REGIONS))
 
 
 def _by_first_word() -> dict[str, list[list[str]]]:

@@ -15,9 +15,11 @@ from ..web.text import drop_invisible, plain_width, unescape
 from .scripts import decode_base64, read_script_texts, rotate_by_13
 
 LONGEST = 254
+_LETTERS = "A-Za-zÀ-ɏͰ-ӿ"
+"""Letters of alphabets with blanks between words: behind one of them no address begins."""
 _LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
 _HOST = r"(?:[A-Za-z0-9\u00a1-\uffff](?:[A-Za-z0-9\u00a1-\uffff-]{0,61}[A-Za-z0-9\u00a1-\uffff])?\.)+[A-Za-z\u00a1-\uffff]{2,24}"
-PLAIN = re.compile(rf"(?<![A-Za-z0-9._%+/@=-])({_LOCAL}@{_HOST})(?![A-Za-z0-9@_-])")
+PLAIN = re.compile(rf"(?<![{_LETTERS}0-9._%+/@=-])({_LOCAL}@{_HOST})(?![A-Za-z0-9@_-])")
 _OPENED, _CLOSED = r"\s*[\[({<|【（「*]\s*", r"\s*[\])}>|】）」*]\s*"
 _IN_URL = re.compile(r"//[^\s/]*$")
 """Before the name of a user in a URL."""
@@ -40,7 +42,7 @@ _AT = (
 _DOT = rf"(?:{_OPENED}(?i:{_DOT_WORDS}){_CLOSED}|\s+(?:{_BARE_DOT})\s+|\s+\.\s+|\s*_+(?i:dot)_+\s*|\s+[-~=]+(?i:dot)[-~=]+\s+|\.)"
 _WORD = r"[A-Za-z0-9_-]{1,63}"
 WRITTEN = re.compile(
-    rf"(?<![A-Za-z0-9._%+@-])({_WORD}(?:(?:{_DOT}|\+){_WORD}){{0,4}})({_AT})({_WORD}(?:{_DOT}{_WORD}){{0,4}}){_DOT}([A-Za-z]{{2,24}})(?![A-Za-z0-9@-])"
+    rf"(?<![{_LETTERS}0-9._%+@-])({_WORD}(?:(?:{_DOT}|\+){_WORD}){{0,4}})({_AT})({_WORD}(?:{_DOT}{_WORD}){{0,4}}){_DOT}([A-Za-z]{{2,24}})(?![A-Za-z0-9@-])"
 )
 _BRACKETED = re.compile(r"[\[({<|_【（「*~=-]")
 _WRITTEN_DOT = re.compile(_DOT)
@@ -71,9 +73,17 @@ _WEB_PREFIXED = re.compile(r"https?://([^\s/@:]+@[^\s/@:?#]+)/?", re.IGNORECASE)
 """The link of an address to which an editor of web pages put a scheme."""
 _GLUED = re.compile(r"(?<=\.)([a-z]{2,24}?)(?:[A-Z][A-Za-z]*|www(?:\.[^@]*)?)$")
 """The end of a host to which the word behind it is glued: `firma.deTelefon`."""
+_SENTENCE = re.compile(r"(?<=\.)([a-z]{2,4})\.([A-Z][a-z]*)$")
+"""The end of a host, and the first word of the next sentence: `firma.de.Wir`."""
+_LISTED = re.compile(rf"(@{_HOST})/(?=[\w.+-]+@)")
+"""A slash between two addresses."""
 _MAILTO_IN_SCRIPT = re.compile(r"mailto:[^\s'\"<>\\)]{3,200}@[^\s'\"<>\\)?]{3,200}", re.IGNORECASE)
 _USER_ATTRIBUTE = re.compile(r"data-(?:[\w-]*-)?(?:user|name|local|localpart|account|mailbox|u)")
 _HOST_ATTRIBUTE = re.compile(r"data-(?:[\w-]*-)?(?:domain|host|hostname|site|website|d)")
+_DATA_NAMES = re.compile(
+    r"data-(?:[\w-]+-)?(?:contact|address|rot(?:13)?|obfuscated|encoded|encrypted|reversed?|protected)"
+)
+"""Attributes of addresses that are plain or hidden."""
 _READ_ALOUD = ("alt", "title", "aria-label")
 _NAMES_OF_META = frozenset({"reply-to", "contact", "email", "e-mail", "owner", "author"})
 
@@ -166,6 +176,7 @@ _COUNTRIES = frozenset(one.lower() for one in phonenumbers.SUPPORTED_REGIONS) | 
     "tp",
 }
 """The top-level domains of two letters."""
+_WORLDWIDE = frozenset({"com", "org", "net", "info", "biz"})
 
 
 def extract_emails(page: Page) -> list[str]:
@@ -227,10 +238,10 @@ def find_script_emails(script: str) -> Iterator[str]:
 
 def find_emails(line: str) -> Iterator[str]:
     """The addresses in a line of text, plain or written around."""
-    line = _with_plain_signs(line)
+    line = _LISTED.sub(r"\1 ", _with_plain_signs(line))
     for match in PLAIN.finditer(line):
         if not _IN_URL.search(line, max(0, match.start() - 200), match.start()):
-            yield _GLUED.sub(r"\1", match[1])
+            yield _GLUED.sub(r"\1", _SENTENCE.sub(_without_sentence, match[1]))
     if len(line) > 20_000:
         return
     for match in WRITTEN.finditer(line):
@@ -239,11 +250,19 @@ def find_emails(line: str) -> Iterator[str]:
             yield f"{_joined(user)}@{_joined(host)}.{top}"
 
 
+def _without_sentence(end: re.Match[str]) -> str:
+    """The end of a host without a word behind it that begins a sentence; `.com.Br` is a whole one."""
+    is_host = end[2].lower() in _COUNTRIES and end[1] in ("com", "co", "org", "net", "gov", "edu", "ac")
+    return end[1] if not is_host and (end[1] in _COUNTRIES or end[1] in _WORLDWIDE) else end[0]
+
+
 def _at_own_host(line: str, host: re.Pattern[str]) -> Iterator[str]:
     """The addresses at a page's own host that stand alone, with an `at` in capitals or a word in brackets for their sign."""
     for match in host.finditer(line) if len(line) <= 20_000 else ():
         before = line[: match.start()]
-        if match[2] == "AT" or "[" in match[2]:
+        if match[2] == "AT" and match[1].islower():
+            is_alone: object = True  # nobody shouts one small word otherwise
+        elif match[2] == "AT" or "[" in match[2]:
             is_alone = _BEFORE_ADDRESS.search(before)
         else:
             is_alone = _BEHIND_LABEL.search(before)
@@ -337,10 +356,12 @@ def _of_attributes(attributes: dict[str, str]) -> Iterator[str]:
     for name, value in attributes.items():
         if name in _READ_ALOUD and len(value) <= 400:
             yield from find_emails(value)
-        elif name.startswith("data-") and ("mail" in name or name in ("data-contact", "data-address")):
+        elif (name.startswith("data-") and "mail" in name) or _DATA_NAMES.fullmatch(name):
             yield from _of_data(name, unquote(value).removeprefix("mailto:"))
             if name == "data-mailto-token":
                 yield from _shifted_back(value)
+        elif name.startswith("data-") and 12 <= len(value) <= 400:
+            yield from (text for text in (value, decode_base64(value)) if PLAIN.fullmatch(text))
 
 
 def _of_data(name: str, value: str) -> Iterator[str]:

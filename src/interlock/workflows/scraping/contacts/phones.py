@@ -8,14 +8,27 @@ from itertools import islice
 from urllib.parse import unquote, urlsplit
 
 import phonenumbers
-from phonenumbers import Leniency, PhoneNumber, PhoneNumberFormat, PhoneNumberMatch, PhoneNumberMatcher
+from phonenumbers import (
+    Leniency,
+    PhoneNumber,
+    PhoneNumberFormat,
+    PhoneNumberMatch,
+    PhoneNumberMatcher,
+    PhoneNumberType,
+)
 
 from ..web.page import Page
 from ..web.text import drop_invisible, plain_digits, plain_width
-from .countries import find_countries
+from .countries import REGIONS, find_clues, find_countries
 
 MOST = 50
 _TEL = re.compile(r"^\s*(?:(?:tel|callto|sms)\s*:(?://)?|whatsapp:/*send/?\?phone=)", re.IGNORECASE)
+_CHAT = re.compile(
+    r"(?:(?:https?:)?//)?(?:wa\.me/|api\.whatsapp\.com/send/?\?(?:.*&)?phone=|whatsapp:/*send/?\?phone=)\s*(\+?\d[\d ()-]{6,24})",
+    re.IGNORECASE,
+)
+DIALLED_IN_PLACE = 8
+"""Last digits of a number that no two numbers of one page share."""
 _TEL_IN_CODE = re.compile(r"tel:([^'\"\s;]{4,40})")
 _EXTENSION = re.compile(r"(?<=\d)\s*(?:[;,?&pwx#*]|ext)", re.IGNORECASE)
 """Where the number ends that is dialled first."""
@@ -38,20 +51,25 @@ _ALWAYS = re.compile(
 LONGEST_LABEL = 40
 MOST_LOOKED_AT = 100_000
 _LABEL = re.compile(
-    r"(?:\bt[eé]l(?:efono|éfono|éphone|efon|ephone|efone|efoon|efonu|emóvel|emovel|\.)?|\bt:|\bt(?=\s+0)|\bp:|\bm:|phone|\bph\b|\bcall|\bfree-?call|\ban?ruf|\bmob(?:ile?|il|iel)?\b|"
-    r"hotline|\bpbx\b|\bfono\b|\bfijo\b|\blinka\b|\btlm\b|\btxt\b|\bv[äa]xel|\bnotdienst|\bdial\b|"
+    r"(?:\bt[eé]l(?:efono|éfono|éphone|efon|ephone|efone|efoon|efonu|emóvel|emovel|\.)?|\bt:|\bt(?=\s+0)|\bp:|\bm:|"
+    r"phone|\bph\b|\bcall|\bfree-?call|\ban?ruf|\bmob(?:ile?|il|iel)?\b|"
+    r"hotline|\bpbx\b|\bhp\s*[:.]|\bh/p\b|\bff[oô]n\b|\bfone\b|\bfernsprech|"
+    r"\bbel(?:len| ons)?\b|\bwa\s*:|\bunter (?:der )?nummer|\bfono\b|\bfijo\b|\blinka\b|\btlm\b|\btxt\b|\bv[äa]xel|\bnotdienst|\bdial\b|"
     r"\batenci[oó]n al cliente|\bservizio clienti|\bkundenservice|"
     r"\bcustomer (?:service|care|support)|\bservice clients?|\binfolinia|"
     r"\bcontact(?:o|ti?)?(?: us)?\s*:|\b(?:reserv|booking|prenotazion|enquir)\w*\s*:|"
     r"\bnumero verde|\bn[uú]mero verde|\bбесплатн|고객센터|대표|フリーダイヤル|"
     r"\bm[óo]vil|\bcel(?:ular|l|\.)?|\bkom\b|\bkom\.|\bgsm\b|\bhandy|\bfon\b|\bsans frais|\btoll[- ]free|\bwhats\s?app|"
-    r"\btlf|\bpuh|\brufnummer|\bring|\bappel|\bllam|\bnotfall|\bnotruf|\bdurchwahl|\bzentrale|\btlph|\btfno|\btfn\b|\bs[ií]mi|\btālr|\bzalo|\bviber|"
-    r"\bτηλ|\bκιν|\bтел|\bмоб|\bдзвон|\bзвон|電話|电话|手机|手機|固話|전화|휴대|연락처|هاتف|جوال|تلفون|טלפון|נייד|โทร|điện thoại|☎|📞|✆|📱)"
+    r"\btlf|\bpuh|\brufnummer|\bring|\bappel|\bll[aá]m|"
+    r"\bchiama|\bligue|\bzadzwo|\bvolejte|\bnotfall|\bnotruf|\bdurchwahl|\bzentrale|\btlph|\btfno|\btfn\b|s[ií]mi\b|\btālr|\bzalo|\bviber|"
+    r"\bτηλ|\bκιν|\bтел|\bмоб|\bдзвон|\bзвон|電話|电话|手机|手機|固話|전화|휴대|연락처|هاتف|جوال|تلفون|محمول|موبايل|نقال|סלולרי|טלפון|"
+    r"נייד|โทร|điện thoại|☎|📞|✆|📱)"
     r"[^\d+(]{0,20}$",
     re.IGNORECASE,
 )
 _FAX = re.compile(
-    r"(?:\b(?:tele)?fax|\bf(?:ax)?\s*[:.]|(?:^|[\s|–-])f(?=\s*$)|\btéléc(?:opie\w*)?\b|\bfaks|\bфакс|\bφαξ|传真|傳真|팩스|فاكس|פקס|📠|🖷|🖨)[^\d+(]{0,15}$",
+    r"(?:\b(?:tele)?fax|\bfacsimile|\btelecopier|โทรสาร|แฟกซ์|ファックス|ファクス|\bf(?:ax)?\s*[:.]|(?:^|[\s|–-])f(?=\s*$)|"
+    r"\btéléc(?:opie\w*)?\b|\bfaks|\bфакс|\bφαξ|传真|傳真|팩스|فاكس|פקס|📠|🖷|🖨)[^\d+(]{0,15}$",
     re.IGNORECASE,
 )
 _PHONE_AND_FAX = re.compile(
@@ -65,63 +83,48 @@ _FAX_HEADING = re.compile(
 )
 _FAX_BEHIND = re.compile(r"^[^\d+|/;]{0,25}\b(?:tele)?fax\b(?!\s*[:.]?\s*[\d+(])", re.IGNORECASE)
 _NOT_A_PHONE = re.compile(
-    r"(?:\biban|\bbic\b|\bvat\b|\bt\.?v\.?a\b|\bm\.?w\.?st\b|\biva\b|\balv\b|\bmva\b|\bmoms\b|\bdph\b|\bpdv\b|\bust\b|\bust-|\btax|\bsteuer|\bhrb\b|\bhra\b|\bsiret|\bsiren\b|\bno\b\.?|\w*nr\b\.?|\w*nummer\b|\bnumber\b|"
-    r"\bnum[eé]ro\b|\bnúmero\b|n[°º]|№|\border|\binvoice|\bid\b|\bref\b|\bréf\b|\breferen[cz]|\bkonto|\baccount|\bsort code|"
-    r"\bblz|\bisbn|\bissn|\bcif\b|\bnif\b|\bnip\b|\bregon\b|\bico\b|\bičo\b|\bdič\b|\bcvr\b|\borg\b\.?|\bkvk|\bbtw|\babn\b|\bacn\b|\beori|\bduns|"
-    r"\bd-u-n-s|\blei\b|\bsku\b|\bpart\b|\blot\b|\bartikel|\bitem\b|\bmodel|\btracking|\bsendung|\bvertrag|\bregist|\blicen[cs]|\blic\b\.?|"
-    r"\bticket|\bstand\b|\bhalle\b|\bkennziffer|\bquelle\b|\bsource\b|"
+    r"(?:\biban|\bbic\b|\bvat\b|\bt\.?v\.?a\b|\bm\.?w\.?st\b|\biva\b|\balv\b|\bmva\b|\bmoms\b|\bdph\b|\bpdv\b|\bust\b|"
+    r"\bust-|\btax(?!i|ation)|\bsteuer(?!amt|b)|"
+    r"\bhrb\b|\bhra\b|\bsiret|\bsiren\b|\bno\b\.?|\w*nr\b\.?|\w*nummer\b|\bnumber\b|"
+    r"\bnum[eé]ro\b|\bnúmero\b|n[°º]|№|\border(?!s)|\binvoice|\bid\b|\bref\b|\bréf\b|\breferen[cz]|\bkonto(?!r)|"
+    r"\baccount(?!s|ing|ant)|\bsort code|"
+    r"\bblz|\bisbn|\bissn|\bcif\b|\bnif\b|\bnip\b|\bregon\b|\bico\b|\bičo\b|\bdič\b|\bcvr\b|\borg\b\.?|\bkvk|\bbtw|"
+    r"\babn\b|\bacn\b|\beori|\bduns|"
+    r"\bd-u-n-s|\blei\b|\bsku\b|\bpart\b|\blot\b|\bartikel|\bitem\b|\bmodel(?!l?b)|\btracking|\bsendung|\bvertrag(?!sw|"
+    r"sh)|\bregist(?!rar)|\blicen[cs]|\blic\b\.?|"
+    r"\bticket(?!s)|\bstand\b|\bhalle\b|\bkennziffer|\bquelle\b|\bsource\b|"
     r"\bp\.?\s?iva\b|\bpartita iva|\bcodice|\bc\.f\.|\brcs\b|\bnit\b|\brut\b|\bcuit\b|\bcbu\b|\bgst(?:in)?\b|\bnpi\b|\bein\b|\bswish\b|"
-    r"\bbankgiro|\bplusgiro|\bvipps\b|\bmobilepay|\biban\b|\bvergi|\bmersis|\bad[oó]sz[aá]m|\bbanksz[aá]mla|\bcégjegyz|\btelex|\bimo\b|\bmmsi\b|\bmeeting|"
-    r"\bpasscode|\bkrs\b|\bcep\b|\bzip\b|登録番号|許可|法人番号|〒|\bcnpj|\bcpf\b|\brfc\b|\bинн\b|\bогрн\b|\bафм\b|\bαφμ\b|사업자|备案|#|€|\$|£)[^\d+(]{0,12}$",
+    r"\bbankgiro|\bplusgiro|\bvipps\b|\bmobilepay|\biban\b|\bvergi|\bmersis|\bad[oó]sz[aá]m|\bbanksz[aá]mla|\bcégjegyz|"
+    r"\btelex|\bimo\b|\bmmsi\b|\bmeeting|"
+    r"\bpasscode|\bkrs\b|\bcep\b|\bzip\b|登録番号|許可|法人番号|〒|\bbce\b|\bkbo\b|\bondernemings|\bentreprise\b|\boib\b|\bpib\b|"
+    r"\bmati[cč]n|\bcui\b|\bєдрпоу|\bедрпоу|\bеик\b|\bкпп\b|\bkmkr\b|\breg\b\.?|\bnipc\b|\buen\b|\btrn\b|\bnzbn\b|\bpvm\b|\bkodas|\bnpwp\b|\bkennitala|\bkt\.|\btunnus|\bsiège|\brna\b|\badeli\b|\brpps\b|\bgln\b|\bdoi\b|\barxiv|\borcid|\bmatrikel|\bbarcode|\bean\b|\bgtin|\bmls\b|\bpermit|\bclaim|\bpolicy|\bcase\b|\bdocket|\bcontainer|\bflight|\bzvr\b|\buid\b|\bicp\b|\bcnpj|\bcpf\b|\brfc\b|\bинн\b|\bогрн\b|\bафм\b|\bαφμ\b|사업자|备案|#|€|\$|£)[^\d+(]{0,12}$",
     re.IGNORECASE,
 )
+_TIMES = re.compile(r"(?:[01]\d|2[0-4])[0-5]\d\s?[-–—]\s?(?:[01]\d|2[0-4])[0-5]\d")
+"""From one time of a day to another: `0930-1700`."""
 _NAMED = re.compile(r"[^\W\d]{3,}[.)]?\s*:\s*$")
 """A word and a colon before a number."""
-_COUNTRIES = {
-    "uk": "GB",
-    "com": "US",
-    "org": "US",
-    "net": "US",
-    "edu": "US",
-    "gov": "US",
-    "eu": "",
-} | dict.fromkeys(
-    ("io", "ai", "co", "me", "tv", "cc", "ws", "fm", "gg", "ly", "to", "sh", "la", "vc", "so"), "US"
-)
-"""Countries of top-level domains that are not named by them, or that the whole world uses."""
-_OF_LANGUAGE = {
-    "de": "DE",
-    "fr": "FR",
-    "es": "ES",
-    "it": "IT",
-    "nl": "NL",
-    "pl": "PL",
-    "pt": "PT",
-    "sv": "SE",
-    "da": "DK",
-    "nb": "NO",
-    "no": "NO",
-    "fi": "FI",
-    "cs": "CZ",
-    "hu": "HU",
-    "ja": "JP",
-    "ko": "KR",
-    "tr": "TR",
-    "el": "GR",
-    "ro": "RO",
-    "ru": "RU",
-    "uk": "UA",
-}
+_FREE_TO_CALL = {PhoneNumberType.TOLL_FREE, PhoneNumberType.SHARED_COST, PhoneNumberType.UAN}
+
+
+def _regions(name: str) -> dict[str, str]:
+    """The region of each language or top-level domain, from the file of regions."""
+    return {one: region for region, names in REGIONS[name].items() for one in names.split()}
+
+
+_OF_TOP_LEVEL, _OF_LANGUAGE = _regions("top_level"), _regions("language")
+_WORLDWIDE = "US EU"
+"""Regions of top-level domains that the whole world uses, or a whole continent."""
 
 
 def guess_region(page: Page, country: str = "") -> str:
     """The country whose numbers are written without its code on this page: what it says of itself, its address, its language."""
     top = (urlsplit(page.url).hostname or "").rpartition(".")[2].lower()
     language, _, region = page.language.replace("_", "-").partition("-")
-    by_top = _COUNTRIES.get(top, top.upper())
+    by_top = _OF_TOP_LEVEL.get(top, top.upper())
     for one in (
         country,
-        by_top if top not in _COUNTRIES or top == "uk" else "",
+        by_top if by_top not in _WORLDWIDE or top == "us" else "",
         region,
         _OF_LANGUAGE.get(language.lower(), ""),
         by_top,
@@ -133,7 +136,8 @@ def guess_region(page: Page, country: str = "") -> str:
 
 def extract_phones(page: Page, country: str = "") -> list[str]:
     """The valid numbers on a page as E.164, in the order they are seen; faxes are left out."""
-    regions = [guess_region(page, country), *_named_countries(page)[:1]]
+    regions = _likely_regions(page, country)
+    chats = dict(_chats(page))
     faxes: set[str] = set()
     phones: dict[str, None] = {}
     for text in _dialled(page):
@@ -149,7 +153,17 @@ def extract_phones(page: Page, country: str = "") -> list[str]:
     for text, is_fax in _cells(page):
         for number, _ in find_phones(text, regions[0], "Tel"):
             (faxes.add if is_fax else phones.setdefault)(number)
-    return [one for one in phones if one not in faxes][:MOST]
+    whole = dict.fromkeys(chats.get(one[-DIALLED_IN_PLACE:], one) for one in phones if one not in faxes)
+    return list(whole)[:MOST]
+
+
+def _chats(page: Page) -> Iterator[tuple[str, str]]:
+    """(last digits, number) of the numbers that a page opens chats with: its text may lack what a mobile phone's begins with."""
+    for link in page.links:
+        if match := _CHAT.match(unquote(link.href)):
+            number = _parsed(f"+{re.sub(r'[^0-9]', '', match[1])}", "ZZ")
+            if len(number) > DIALLED_IN_PLACE:
+                yield number[-DIALLED_IN_PLACE:], number
 
 
 def _cells(page: Page) -> Iterator[tuple[str, bool]]:
@@ -193,8 +207,11 @@ def _read_aloud(page: Page) -> Iterator[str]:
 
 
 def _dialled(page: Page) -> Iterator[str]:
-    """What the links, buttons and attributes of a page dial."""
+    """What the links, buttons and attributes of a page dial, and the numbers of chats that their links show."""
+    chats = dict(_chats(page))
     for link in page.links:
+        if number := chats.get(re.sub(r"\D", "", plain_digits(link.text))[-DIALLED_IN_PLACE:]):
+            yield number
         if match := _TEL.match(link.href):
             yield unquote(link.href[match.end() :])
     for element in page.elements():
@@ -205,10 +222,18 @@ def _dialled(page: Page) -> Iterator[str]:
                 yield unquote(match[1])
 
 
-def _named_countries(page: Page) -> list[str]:
-    """The country that a page names in its text, where it is one alone: its numbers may be written as there."""
-    named = find_countries(page.text[:MOST_LOOKED_AT])
-    return list(named) if len(named) == 1 else []
+def _likely_regions(page: Page, country: str) -> list[str]:
+    """The regions whose numbers may stand on a page without their code, the likeliest first: the one of the site, the one that its text
+    names, where that is one alone, and those that other numbers and registers on it belong to."""
+    text = page.text[:MOST_LOOKED_AT]
+    named = find_countries(text)
+    clues = find_clues(text)
+    likely = (
+        guess_region(page, country),
+        *(named if len(named) == 1 else ()),
+        *(clues if len(clues) == 1 else ()),
+    )
+    return list(dict.fromkeys(likely))
 
 
 def find_phones(line: str, region: str, line_before: str = "") -> Iterator[tuple[str, bool]]:
@@ -226,7 +251,9 @@ def find_phones(line: str, region: str, line_before: str = "") -> Iterator[tuple
         behind = line[match.end : match.end + 40]
         if _is_fax(before, behind):
             kind = "fax"
-        elif _is_believable(match.raw_string, before, match.number, behind):
+        elif _is_believable(match.raw_string, before, match.number, behind) or (
+            not _NOT_A_PHONE.search(before) and _is_dialled_so(match, line)
+        ):
             kind = "phone"
         else:  # one more of a list is what the one before it is
             kind = last if _BETWEEN.fullmatch(line[end : match.start]) else ""
@@ -301,9 +328,24 @@ def _is_believable(raw: str, before: str, number: PhoneNumber, behind: str) -> b
         return True
     if len(groups) < 2 or re.fullmatch(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}", raw.strip()):
         return False
+    if _TIMES.fullmatch(raw.strip()):
+        return False
     if raw.lstrip().startswith(("(", "8" if number.country_code == 7 else "0", "0")):
         return True
     return len(groups) >= 3 and (number.country_code == 1 or bool(_NAMED.search(before)))
+
+
+def _is_dialled_so(match: PhoneNumberMatch, line: str) -> bool:
+    """Whether digits without a label are grouped like a number, and stand alone in their line or are free to call. What is grouped like a
+    large amount must be what its country writes."""
+    groups = re.findall(r"\d+", match.raw_string)
+    if len(groups) < 3 or re.search(r"\d\.\s|[/:€$£]", match.raw_string):
+        return False
+    usual = phonenumbers.format_number(match.number, PhoneNumberFormat.NATIONAL)
+    if groups == re.findall(r"\d+", usual) and phonenumbers.number_type(match.number) in _FREE_TO_CALL:
+        return True
+    is_amount = all(len(one) == 3 for one in groups[1:]) and groups != re.findall(r"\d+", usual)
+    return not is_amount and not f"{line[: match.start]}{line[match.end :]}".strip(" ()☎|·•.,")
 
 
 def _parsed(text: str, region: str) -> str:

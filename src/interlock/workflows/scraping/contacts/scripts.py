@@ -17,12 +17,20 @@ _TERMS = re.compile(_TERM)
 _ASSIGNED = re.compile(
     rf"\b([A-Za-z_$][\w$]{{0,40}})\s*\+?=\s*(?:\1\s*\+\s*)?({_LITERAL}(?:\s*\+\s*{_LITERAL}){{0,12}})\s*(?=[;,)\n}}]|$)"
 )
-_CODES = re.compile(r"fromCharCode(?:\.apply)?\(\s*(?:[\w.]{1,20}\s*,\s*)?\[?([\d,\s]{5,8000})\]?\)")
+_CODES = re.compile(r"fromCharCode(?:\.apply\(\s*[\w.]{1,20}\s*,|\()\s*\[?([\d,\s]{5,8000})\]?\)")
 _CODE_LIST = re.compile(r"\[((?:\s*\d{2,3}\s*,){6,300}\s*\d{2,3})\s*,?\s*\]")
 _CALLED = re.compile(rf"\b(unescape|decodeURI|decodeURIComponent|atob)\(\s*({_LITERAL})")
 _TURNED = re.compile(rf"({_LITERAL}|[A-Za-z_$][\w$]{{0,40}})\s*\.split\(\s*(?:''|\"\")\s*\)\s*\.reverse\(\)")
 _ROTATED = re.compile(rf"({_LITERAL})\s*\.replace\(\s*/\[a-z", re.IGNORECASE)
 _JOINED = re.compile(rf"\[\s*({_LITERAL}(?:\s*,\s*{_LITERAL}){{1,12}})\s*\]\s*\.join\(\s*({_LITERAL})\s*\)")
+_WRITES = re.compile(
+    rf"\b(\w{{0,30}}(?:mail|spam|crypt|contact|kontakt|address)\w{{0,30}}|mt|ml|mto)\(\s*({_LITERAL}(?:\s*,\s*{_LITERAL}){{1,5}})",
+    re.IGNORECASE,
+)
+"""A call of a function that, by its name, writes an address from its parts."""
+_USER = re.compile(r"[\w.+-]{1,64}")
+_HOST = re.compile(r"(?:[\w-]{1,63}\.)+[a-z]{2,24}", re.IGNORECASE)
+_TOP = re.compile(r"\.?[a-z]{2,10}", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([0-7]{3})|(.))")
 
 
@@ -59,10 +67,23 @@ def _made(script: str) -> Iterator[str]:
         yield decode_base64(text) if match[1] == "atob" else unquote(text)
     for match in _JOINED.finditer(script):
         yield _plain(match[2]).join(map(_plain, _ONE_LITERAL.findall(match[1])))
+    for match in _WRITES.finditer(script):
+        yield _of_call([_plain(one) for one in _ONE_LITERAL.findall(match[2])])
     for match in _TURNED.finditer(script):
         yield _value(match[1], variables)[::-1]
     for match in _ROTATED.finditer(script):
         yield rotate_by_13(_plain(match[1]))
+
+
+def _of_call(parts: list[str]) -> str:
+    """The address that a function is called with the parts of: a user and a host, or a host without its top level and that."""
+    user, host, *rest = parts
+    if not _USER.fullmatch(user):
+        return ""
+    if _HOST.fullmatch(host):
+        return f"{user}@{host}"
+    is_split = bool(rest) and _HOST.fullmatch(f"{host}.x.{rest[0].lstrip('.')}") and _TOP.fullmatch(rest[0])
+    return f"{user}@{host}.{rest[0].lstrip('.')}" if is_split else ""
 
 
 def _of_codes(script: str) -> Iterator[str]:

@@ -160,7 +160,15 @@ def extract_profiles(page: Page, more: Iterable[str] = ()) -> list[str]:
     host = urlsplit(page.url).hostname or ""
     profiles = dict.fromkeys(
         (
-            *_profiles((*(url for url, _ in page.addresses()), *_protocols(page), *_stated(page), *more)),
+            *_profiles(
+                (
+                    *(url for url, _ in page.addresses()),
+                    *_bare(page),
+                    *_protocols(page),
+                    *_stated(page),
+                    *more,
+                )
+            ),
             *(
                 url
                 for url, link in page.addresses()
@@ -172,6 +180,14 @@ def extract_profiles(page: Page, more: Iterable[str] = ()) -> list[str]:
         )
     )
     return [one for one in profiles if _name_of(one) not in _TEMPLATES or _name_of(one) in host][:MOST]
+
+
+def _bare(page: Page) -> Iterator[str]:
+    """The links whose profile is not in the path of an address: without a scheme, so that they lead to nowhere on the page's own site, and
+    with the mark of a script before the path."""
+    for link in page.links:
+        if _NAMED.fullmatch(link.href):
+            yield f"https://{link.href.removeprefix('https://').removeprefix('http://').replace('/#!/', '/', 1)}"
 
 
 def _protocols(page: Page) -> Iterator[str]:
@@ -238,7 +254,12 @@ def read_profile(url: str) -> str:
         or not _is_whole(network, match[0], path)
     ):
         return ""
-    return f"https://{network.usual or host}/{quote(match[0].rstrip('/'), safe='/@:+')}"
+    name = match[0].rstrip("/")
+    if network.name == "x":
+        name = name.lstrip("@")
+    elif network.name == "telegram":
+        name = name.removeprefix("s/")  # the same channel, shown on the web
+    return f"https://{network.usual or host}/{quote(name, safe='/@:+')}"
 
 
 def _is_whole(network: _Network, profile: str, path: str) -> bool:

@@ -7,22 +7,33 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
+from ..web.addresses import without_www
 from ..web.page import Page
 from ..web.text import clean, unescape
 from .countries import COUNTRY_NAMES
-from .scripts import undo_escapes
+from .scripts import decode_base64, undo_escapes
 
 DEEPEST, MOST_BLOCKS, LONGEST_BLOCK = 12, 50, 500_000
 _COMMENTS = re.compile(
     r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)|(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/)\s*$"
 )
 _TRAILING = re.compile(r",\s*([}\]])")
-_FIELD = re.compile(r'"(email|telephone|sameAs|addressCountry)"\s*:\s*\[?\s*"([^"\n]{1,500})"')
+_FIELD = re.compile(
+    r'"(email|telephone|faxNumber|sameAs|addressCountry)"\s*:\s*(\[[^\]]{1,5000}\]|"[^"\n]{1,500}")'
+)
+_TEXT = re.compile(r'"([^"\n]{1,500})"')
 _SCRIPT_FIELD = re.compile(
     r"""(?<![\w$])["']?([A-Za-z][\w-]{1,40})["']?\s*:\s*(?:"([^"<>\n]{5,300})"|'([^'<>\n]{5,300})')"""
 )
+_CARD = re.compile(r"data:text/(?:x-)?(?:vcard|directory)\b", re.IGNORECASE)
+_CARD_LINE = re.compile(
+    r"^(?:item\d+\.)?(EMAIL|TEL|URL)((?:;[^:\r\n]{0,80})?):([^\r\n]{3,200})", re.IGNORECASE | re.MULTILINE
+)
+_CARD_NAMES = {"EMAIL": "email", "TEL": "telephone", "URL": "sameas"}
 MOST_SCRIPT_DATA = 1_000_000
 _NAMES_IN_SCRIPTS = {
     "email": re.compile(r"(?i:\w*e[_-]?mail(?:[_-]?address)?|\w+[_-]mail|mail|mailto|mailaddress)"),
@@ -56,6 +67,8 @@ def read_structured_data(page: Page) -> StructuredData:
             _add(stated, name, value)
     for name, value in _script_fields(page):
         _add(stated, name, value)
+    for name, value in _cards(page):
+        _add(stated, name, value)
     for element in page.elements():
         for name in (element.get("itemprop") or element.get("property") or "").split():
             _add(stated, name.rpartition(":")[2], _value_of(element))
@@ -65,18 +78,52 @@ def read_structured_data(page: Page) -> StructuredData:
 
 
 def _script_fields(page: Page) -> Iterator[tuple[str, str]]:
-    """(field, text) of contacts in the data that scripts of a page begin with, by the names they stand under: `"supportEmail": "…"`."""
+    """(field, text) of contacts in the data that scripts of a page begin with, and in attributes that hand such data to them."""
     left = MOST_SCRIPT_DATA
-    for number, element in enumerate(page.tree.iter("script")):
-        if number >= 1000 or left <= 0:
+    for text in _script_data(page):
+        if left <= 0:
             return
-        if "ld+json" in (element.get("type") or "").lower():
-            continue
-        text = "".join(map(str, element.itertext()))[:left]
+        yield from _fields(text[:left].replace('\\"', '"'), page.url)
         left -= len(text)
-        for match in _SCRIPT_FIELD.finditer(text.replace('\\"', '"')):
-            if field := _field_of(match[1]):
-                yield field, undo_escapes(match[2] or match[3])
+
+
+def _script_data(page: Page) -> Iterator[str]:
+    for element in islice(page.tree.iter("script"), 1000):
+        if "ld+json" not in (element.get("type") or "").lower():
+            yield "".join(map(str, element.itertext()))
+    for element in page.elements():
+        for value in element.attrib.values():
+            text = str(value)
+            if text[:1] in ("{", "[") and ":" in text:
+                yield text
+
+
+def _fields(text: str, url: str) -> Iterator[tuple[str, str]]:
+    """(field, text) of contacts by the names they stand under: `"supportEmail": "…"`; under any other name, addresses of the site."""
+    for match in _SCRIPT_FIELD.finditer(text):
+        value = undo_escapes(match[2] or match[3])
+        if field := _field_of(match[1]):
+            yield field, value
+        elif "@" in value and _is_of_site(value, url):
+            yield "email", value
+
+
+def _cards(page: Page) -> Iterator[tuple[str, str]]:
+    """(field, text) of the vCards that links of a page carry in themselves."""
+    for link in page.links:
+        kind, mark, body = link.href.partition(",")
+        if mark and _CARD.match(kind):
+            text = decode_base64(body) if kind.lower().endswith(";base64") else unquote(body)
+            for match in islice(_CARD_LINE.finditer(text), 50):
+                name = "faxnumber" if "FAX" in match[2].upper() else _CARD_NAMES[match[1].upper()]
+                yield name, match[3]
+
+
+def _is_of_site(address: str, url: str) -> bool:
+    """Whether a text is nothing but an address at the host of a page, or at the one that it is a part of."""
+    _, _, host = address.rpartition("@")
+    site = without_www((urlsplit(url).hostname or "").lower())
+    return "." in host and (site == host.lower() or site.endswith(f".{host.lower()}"))
 
 
 def _field_of(name: str) -> str:
@@ -120,7 +167,11 @@ def _read_json(text: str) -> Any:
     for one in (text, _TRAILING.sub(r"\1", text)):
         with suppress(ValueError, RecursionError):
             return json.loads(one, strict=False)
-    return [{match[1]: unescape(match[2].replace("\\/", "/"))} for match in _FIELD.finditer(text)]
+    return [
+        {match[1]: unescape(value.replace("\\/", "/"))}
+        for match in _FIELD.finditer(text)
+        for value in _TEXT.findall(match[2])
+    ]
 
 
 def _pairs(value: Any, depth: int) -> Iterator[tuple[str, str]]:

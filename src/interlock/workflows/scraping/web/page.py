@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from itertools import islice
 from typing import Any
 
@@ -44,6 +45,7 @@ _BLOCKS = {
 }  # fmt: skip
 _SIGNS = frozenset({"@", "at", "ät", ".", "dot", "punkt"})
 """What the picture of a sign has as its text."""
+_KEEPS_LINES = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])", re.IGNORECASE)
 _REVERSED = re.compile(
     r"direction\s*:\s*rtl[^}]*unicode-bidi|unicode-bidi\s*:\s*bidi-override", re.IGNORECASE
@@ -57,6 +59,7 @@ _ICON = {"i", "span", "svg", "use", "em", "img"}
 _PHONE_ICON = re.compile(
     r"(?:^|[\s#/_-])(?:tele)?(?:phone|tel|mobile|cellphone|whatsapp|handy)(?:[\s_.-]|$)", re.IGNORECASE
 )
+_AT_ICON = re.compile(r"(?:^|[\s#/_-])at(?:[\s_.-]|$)", re.IGNORECASE)
 _FAX_ICON = re.compile(r"(?:^|[\s#/_-])(?:tele)?fax(?:[\s_.-]|$)", re.IGNORECASE)
 _ADDRESS_ALONE = re.compile(r"\s*[^\s@]{1,64}@[^\s@]{1,190}\.[A-Za-z]{2,24}\s*")
 
@@ -255,12 +258,13 @@ def _rules(sheet: str) -> Iterator[tuple[str, str]]:
 
 
 def _visible_texts(tree: etree._Element, styles: _Styles) -> Iterator[tuple[str, str]]:
-    """The visible texts of a tree and the breaks between its blocks, in order; without recursion, pages can be deep."""
-    stack: list[tuple[etree._Element, bool]] = [(tree, False)]
+    """The visible texts of a tree and the breaks between its blocks, in order; without recursion, pages can be deep. Where lines are shown
+    as they are written, each one is a block."""
+    stack: list[tuple[etree._Element, bool, bool]] = [(tree, False, False)]
     left = 2 * MOST_ELEMENTS
     while stack and left:
         left -= 1
-        element, is_left = stack.pop()
+        element, is_left, in_lines = stack.pop()
         tag: Any = element.tag
         name = tag if isinstance(tag, str) else ""  # a comment has none
         if is_left:
@@ -271,12 +275,22 @@ def _visible_texts(tree: etree._Element, styles: _Styles) -> Iterator[tuple[str,
         elif name and name not in _UNSEEN and not _is_hidden(element, name, styles):
             if name in _BLOCKS:
                 yield "break", ""
-            yield from (("text", text) for text in _own_texts(element, name, styles))
-            stack.append((element, True))
-            stack.extend((child, False) for child in reversed(element))
+            keeps_lines = in_lines or name == "pre" or bool(_KEEPS_LINES.search(element.get("style") or ""))
+            for text in _own_texts(element, name, styles):
+                yield from _in_blocks(text, keeps_lines)
+            stack.append((element, True, in_lines))
+            stack.extend((child, False, keeps_lines) for child in reversed(element))
             continue
         if element is not tree and element.tail:
-            yield "text", element.tail
+            yield from _in_blocks(element.tail, in_lines)
+
+
+def _in_blocks(text: str, keeps_lines: bool) -> Iterator[tuple[str, str]]:
+    """A text, with breaks between its lines where they are shown."""
+    for number, line in enumerate(text.split("\n") if keeps_lines else [text]):
+        if number:
+            yield "break", ""
+        yield "text", line
 
 
 def _own_texts(element: etree._Element, name: str, styles: _Styles) -> Iterator[str]:
@@ -304,13 +318,24 @@ def _is_reversed(element: etree._Element, name: str, styles: _Styles) -> bool:
 def _icon_texts(element: etree._Element, name: str) -> Iterator[str]:
     """The sign or the label that an icon or a small picture stands for."""
     if name == "img" and (element.get("alt") or "").strip().strip("()[]{}").lower() in _SIGNS:
-        yield str(element.get("alt"))
+        sign = str(element.get("alt")).strip().strip("()[]{}")
+        yield sign if sign in "@." else f" [{sign}] "
         return
     names = " ".join(str(element.get(one) or "") for one in ("class", "alt", "href"))[:300]
+    if _AT_ICON.search(names) and _is_inside_word(element):
+        yield "@"
+        return
     if _FAX_ICON.search(names):
         yield " Fax: "
     elif _PHONE_ICON.search(names):
         yield " ☎ "
+
+
+def _is_inside_word(element: etree._Element) -> bool:
+    """Whether a letter stands directly before an element, and one directly behind it."""
+    previous, parent = element.getprevious(), element.getparent()
+    before = previous.tail if previous is not None else parent.text if parent is not None else ""
+    return (before or "")[-1:].isalnum() and (element.tail or "")[:1].isalnum()
 
 
 def _classes(element: etree._Element) -> set[str]:
@@ -344,7 +369,10 @@ def read_page(fetched: Fetched) -> Page:
         head.startswith((b"%pdf", b"\x89png", b"gif8", b"pk\x03\x04", b"\xff\xd8")) or b"\x00" in head[:200]
     ):
         raise FetchFault("NOT_HTML", f"{fetched.url} is no text")
-    page = Page(fetched.url, decode(fetched.content, fetched.headers.get("content-type", "")))
+    text = decode(fetched.content, fetched.headers.get("content-type", ""))
+    page = Page(
+        fetched.url, f"<pre>{escape(text)}</pre>" if media == "text/plain" and not looks_html else text
+    )
     wall = detect_wall(page.source, page.text, fetched.headers)
     if wall:
         raise FetchFault("BLOCK_PAGE", f"{fetched.url} shows {wall} instead of the page")
