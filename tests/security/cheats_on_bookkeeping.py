@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tests.security.cheats import LOCATED, PAPER, POSTGRESQL, RECORDED, SQLITE, Typist, cheat
+from tests.security.cheats import LOCATED, PAPER, POSTGRESQL, RECORDED, RUNNING, SQLITE, Typist, cheat
 from tests.security.cheats_on_schema import OWNS
-from tests.security.cheats_on_work import OTHERS, OWNERS
+from tests.security.cheats_on_work import NEXT, OTHERS, OWNERS
 
 AT = "'2026-11-01T00:00:00.000000Z'"
 ASKS = (
@@ -31,6 +31,8 @@ REGISTER = (
     "INSERT INTO interlock_runner(id, name, stages, capacity, started_at, beat_at, lease_until) VALUES "
     f"('eve', 'eve', '[]', 1, {AT}, {AT}, {AT})"
 )
+JUDGED = {"origin": "reissue", "actor": "coordinator", "cause": "parse.refused"}
+THAT_RUNS = "DELETE FROM interlock_work WHERE record_id = 'u3'"
 WORK_COLUMNS = "kind, record_id, axis, scope, stage, attempt, token, available_at, version"
 CLAIM_COLUMNS = "claimed_by, claimed_at, lease_until"
 ITEM = "INSERT INTO interlock_operation_item(operation, number, record_id, version) SELECT id, 99, 'p1', 2 FROM interlock_operation"
@@ -91,17 +93,51 @@ def delete_as_too_late(typist: Typist) -> None:
     typist.run(f"DELETE FROM interlock_work WHERE {OTHERS}")
 
 
+def amend_and_delete(typist: Typist) -> None:
+    """An entry is typed that keeps a running record where it is, as amending it does, and its work row is removed."""
+    typist.type_move(RUNNING, "parsing", origin="amend")
+    typist.run(THAT_RUNS)
+
+
+def begin_anew_and_delete(typist: Typist, **entry: str) -> None:
+    """The next attempt takes the place of a running one, by an entry that no coordinator makes, and is removed."""
+    typist.type_move(RUNNING, "parsing", origin="reissue", **entry)
+    typist.run(f"UPDATE interlock_work SET {NEXT}, version = version + 1 WHERE record_id = 'u3'")
+    typist.run(THAT_RUNS)
+
+
 WORK = [
     cheat(
         "work rows",
         "plain",
         "work deleted as if its report came too late",
         delete_as_too_late,
+        file=LOCATED,
+        why="a trigger of SQLite cannot look into the table that a work row names; a check names the record that is left running, and a "
+        "sweep begins it anew",
+    ),
+    cheat("work rows", "plain", "work deleted once its record was amended by hand", amend_and_delete),
+    cheat(
+        "work rows",
+        "plain",
+        "work begun anew by an entry of somebody else, and deleted",
+        lambda t: begin_anew_and_delete(t, actor="hand", cause="by.hand"),
+    ),
+    cheat(
+        "work rows",
+        "plain",
+        "work begun anew as if it had waited, and deleted",
+        lambda t: begin_anew_and_delete(t, actor="coordinator", cause="coordinator"),
+    ),
+    cheat(
+        "work rows",
+        "typed move",
+        "work deleted by an entry that keeps its record running",
+        lambda t: t.type_move(RUNNING, "parsing", **JUDGED) + t.run(THAT_RUNS),
         owner=LOCATED,
         coordinator=LOCATED,
-        file=LOCATED,
-        why="that a report came too late is recorded under its login; a check names the record that is left running, and a sweep begins it "
-        "anew",
+        why="a coordinator judges reports, also that a record rests where it is: the entry keeps the login, a check names the record that "
+        "runs without work, and a sweep begins it anew",
     ),
     cheat(
         "work rows",

@@ -26,8 +26,8 @@ from tests.servers.postgres import Server
 
 JOBS_OF_COORDINATORS = 25
 """So many cheats are its own job, each looked at one by one: another one needs a reason before it is counted."""
-LOCATED_OF_COORDINATORS = ["work deleted as if its report came too late"]
-"""That a report came too late is the coordinator's to record, also of a record whose row somebody changed past the guards."""
+LOCATED_OF_COORDINATORS = ["work deleted by an entry that keeps its record running"]
+"""A coordinator judges reports, also that a record rests in its running state: no guard knows which stages have no other to fail to."""
 
 
 @pytest.fixture(scope="module")

@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 from ..authority.stage_move import StageMove
 from ..errors import BadInput, InterlockError, StaleAttempt
 from ..store.contract import BatchResult, RowState
+from ..store.ledger import read as ledger
 from ..store.queue import pauses as stages
 from ..store.records import gates, verdicts
 from ..store.work import outcome_counts
@@ -22,7 +23,7 @@ from ..store.work.attempts import Attempt, Issue, ReportGroup, tokens
 from ..store.work.scan_start import MANY
 from ..workflow import Answer
 from ..workflow.columns.effects import counted_when_done
-from .decide import PLAIN_DONE, Decision, Report, decide
+from .decide import PLAIN_DONE, Decision, Report, decide, stranded
 from .dispatch import next_version
 from .move_log import log, log_exhausted, log_ignored, log_moved
 from .report import BAD_REPORT, parse_report, seconds_since
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 OUTDATED = "GATES_OUTDATED"
 """The code of a success that begins anew because its gates saw an older version; a report that asks for more time has no code."""
+STAGE_CHANGED = "STAGE_CHANGED"
+"""The code of an attempt whose stage ran in another state when it began."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,16 +139,17 @@ class Applier:
         expected = (
             stage_queue.stage.waiting if stage_queue.stage.running is None else (stage_queue.stage.running,)
         )
-        cases, stale = [], []
+        cases, elsewhere = [], []
         for attempt, report in group:
             seen = rows.get(attempt.record_id)
             if seen is None or seen.states[0] not in expected:
-                stale.append((attempt, seen))
+                elsewhere.append((attempt, seen))
             else:
                 cases.append(Case(stage_queue, attempt, report, seen))
+        stale, left = self._late_or_left(tx, stage_queue, scope, elsewhere, now)
         if stale:
             self._stale(tx, stage_queue, stale, now)
-        decided = self._decided(tx, stage_queue, scope, cases, now)
+        decided = [*self._decided(tx, stage_queue, scope, cases, now), *([one] for one in left)]
         count: Counter[outcome_counts.Key] = Counter()
         moved = len(stale)
         for fates in decided:
@@ -296,7 +300,7 @@ class Applier:
             for edge in stage_queue.machine.edges.get(_start(stage_queue, decision), ())
             if edge.to == decision.to and edge.kind == "operator"
         ]
-        staying = decision.again is not None or decision.to in _starts(stage_queue)
+        staying = decision.stays or decision.again is not None or decision.to in _starts(stage_queue)
         origin = "reissue" if staying else "move"
         counted = (
             *decision.counted,
@@ -419,6 +423,31 @@ class Applier:
         again = replace(case, report=Report("refused", code, error.message))
         decision = decide(stage_queue.stage, stage_queue.machine, case.seen.states[0], 0, again.report)
         return self._carry(tx, stage_queue, scope, [Fate(again, decision)], now, count, reported=reported)
+
+    def _late_or_left(
+        self,
+        tx: Connection,
+        stage_queue: StageQueue,
+        scope: str,
+        elsewhere: list[tuple[Attempt, RowState | None]],
+        now: datetime,
+    ) -> tuple[list[tuple[Attempt, RowState | None]], list[Fate]]:
+        """Attempts whose records have moved on; and the fates of those whose records stand where they began, in a state in which the
+        stage does not run any more: nobody was faster, so they are not late. They rest, with an error that says so."""
+        began = {one.record_id: one.version for one, seen in elsewhere if seen and one.version is not None}
+        still = ledger.unmoved(tx, stage_queue.workflow.name, stage_queue.axis.name, scope, began)
+        late: list[tuple[Attempt, RowState | None]] = []
+        left: list[Fate] = []
+        for attempt, seen in elsewhere:
+            if seen is None or still.get(attempt.record_id) != (seen.states[0], seen.versions[0]):
+                late.append((attempt, seen))
+                continue
+            message = f"attempt {attempt.attempt} began in {seen.states[0]}, and {stage_queue.stage.name} does not run there any more"
+            report = Report("refused", STAGE_CHANGED, message, final=True)
+            self.verdict(tx, stage_queue, attempt, "refused", BadInput(message).code, message, now)
+            case = Case(stage_queue, attempt, report, seen)
+            left.append(Fate(case, stranded(stage_queue.stage, seen.states[0], report)))
+        return late, left
 
     def _stale(
         self,

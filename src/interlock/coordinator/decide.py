@@ -52,6 +52,8 @@ class Decision:
     """The same state, a new attempt: when its work row is available."""
     exhausted: bool = False
     """It would have been tried again, but no try is left."""
+    stays: bool = False
+    """It keeps its state although its stage does not run there."""
 
     @property
     def route(self) -> tuple[Any, ...]:
@@ -65,6 +67,7 @@ class Decision:
             self.due is None,
             self.rest,
             self.again is None,
+            self.stays,
         )
 
 
@@ -160,6 +163,11 @@ def _over(stage: Stage, state: State, report: Report, cause: str) -> Decision:
     counted = () if report.happening in ("cancelled", "refused") else ("tries",)
     what = "failed" if report.happening == "failed" else report.happening
     return Decision(state if to is None else to, cause, what, _error(report), {}, counted, rest=True)
+
+
+def stranded(stage: Stage, state: State, report: Report) -> Decision:
+    """The record stands where its attempt began, and the stage does not run there any more: it rests in its state, with the error."""
+    return Decision(state, f"{stage.name}.refused", "refused", _error(report), rest=True, stays=True)
 
 
 def _error(report: Report) -> dict[str, Any]:

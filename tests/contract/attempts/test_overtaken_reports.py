@@ -1,4 +1,4 @@
-"""A rule drives an axis on while its own work has reported: the report comes too late, and says so."""
+"""Reports that find their record elsewhere: a rule drove its axis on, somebody changed it past the guards, its stage runs elsewhere now."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from sqlalchemy import Column, MetaData, String, Table
 from interlock import Axis, Done, Failed, Machine, Outcome, Work, Workflow, entering
 from interlock.store.connect import Database
 from interlock.testing import Sandbox
-from tests.contract.worked import said_of, work_rows
-from tests.contract.working import Boxed, admit, apply, claim, dispatch, finish
+from tests.contract.hand import Hand
+from tests.contract.worked import moves, said_of, state, work_rows
+from tests.contract.working import Boxed, admit, apply, begun, claim, dispatch, finish, jobs
 
 LEFT = Machine("left", initial="new", moves={"new": ["busy"], "busy": ["over", "bad"]})
 RIGHT = Machine(
@@ -69,3 +70,52 @@ def test_work_that_has_said_nothing_ends_without_a_word(box: Sandbox) -> None:
     assert (work_rows(box), said_of(box, "p", "pairs")) == ([], [])
     assert finish(box, right, Done()) == 0  # what comes now is refused, and said
     assert said_of(box, "p", "pairs") == [("stale", "ILK-209")]
+
+
+@pytest.mark.leaves("I2")
+def test_a_record_that_was_changed_past_the_guards_stops_no_batch(boxed: Boxed, hand: Hand) -> None:
+    """Its report comes too late, whatever its history says of where it is; those beside it are applied."""
+    box = boxed(jobs())
+    admit(box, "a", "changed", "c")
+    dispatch(box)
+    with hand.without_guards_of("jobs"):
+        hand.run("UPDATE jobs SET status = 'waiting' WHERE id = 'changed'")
+    for attempt in claim(box):
+        finish(box, attempt, Done())
+    apply(box)
+    apply(box)
+    assert [state(box, id) for id in ("a", "changed", "c")] == ["done", "waiting", "done"]
+    assert (work_rows(box), said_of(box, "changed")) == ([], [("stale", "ILK-209")])
+
+
+TWICE = Machine(
+    "twice",
+    initial="waiting",
+    moves={
+        "waiting": ["running", "busy"],
+        "running": ["done", "failed"],
+        "busy": ["done", "failed"],
+        "failed": ["waiting"],
+    },
+)
+
+
+@pytest.mark.parametrize("expires", [False, True])
+def test_an_attempt_whose_stage_runs_elsewhere_now_is_not_late_and_rests_with_an_error(
+    boxed: Boxed, expires: bool
+) -> None:
+    """Nobody was faster: the record stands where the attempt began, also if it was amended since."""
+    old = boxed(jobs(machine=TWICE))
+    (attempt,) = begun(old, "a")
+    old.amend("jobs", "a", facts={"host": "h"}, actor="ann", reason="now known")
+    if not expires:
+        finish(old, attempt, Done(title="t"))
+    new = boxed(jobs(machine=TWICE, running="busy"))
+    new.advance("31s")
+    new.coordinates.step()
+    record = new.get("jobs", "a")
+    assert (record["status"], record["error_code"], record["title"]) == ("running", "STAGE_CHANGED", None)
+    assert moves(new, "a")[-1] == ("running", "running", "work.refused")
+    assert (work_rows(new), [one for one, _ in said_of(new, "a")]) == ([], ["refused"])
+    new.move("jobs", "a", actor="ann", status="failed")
+    assert state(new, "a") == "failed"

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Select, literal, select
 
 from ...errors import BadInput
+from ...machine import State
 from ...workflow import Move
 from ...workflow.columns.instant import UNREADABLE
 from ..connect import Database
+from ..guarded import APPLIER
 from ..tables import detail, ledger
 
 log = logging.getLogger("interlock.ledger")
@@ -140,6 +143,33 @@ def holds_token(tx: Connection, kind: str, record_id: str, axis: str, scope: str
         ledger.c.token == token,
     )
     return tx.execute(asked.limit(1)).first() is not None
+
+
+def unmoved(
+    tx: Connection, kind: str, axis: str, scope: str, since: Mapping[str, int]
+) -> dict[str, tuple[State, int]]:
+    """State and version of the records that a coordinator began to work on at these versions, and that nothing has moved since. What was
+    amended meanwhile was not moved."""
+    if not since:
+        return {}
+    asked = select(
+        ledger.c.record_id, ledger.c.version, ledger.c.from_state, ledger.c.to_state, ledger.c.actor
+    ).where(
+        ledger.c.record_id.in_(sorted(since)),
+        ledger.c.kind == kind,
+        ledger.c.axis == axis,
+        ledger.c.scope == scope,
+        ledger.c.version >= min(since.values()),
+    )
+    found: dict[str, tuple[State, int]] = {}
+    for row in tx.execute(asked.order_by(ledger.c.record_id, ledger.c.version)):
+        begins = row.version == since[row.record_id] and row.actor == APPLIER
+        amends = row.record_id in found and row.from_state == row.to_state and row.actor != APPLIER
+        if begins or amends:
+            found[row.record_id] = (row.to_state, row.version)
+        else:
+            found.pop(row.record_id, None)
+    return found
 
 
 def tail(

@@ -175,10 +175,14 @@ _IDENTITY = ("position", "kind", "record_id", "axis", "scope", "stage")
 _REPORT = ("reported_at", "outcome", "report", "shape", "facts", "gates")
 
 
-def _entry(row: str, version: str) -> str:
+_DISPATCHED = f"(l.cause = '{APPLIER}' OR l.cause LIKE '%.created')"
+"""SQL: the entry began an attempt of what was waiting; in place, of a stage that has no running state: there any entry ends it."""
+
+
+def _entry(row: str, version: str, compared: str = "=") -> str:
     """SQL: an entry `l` of the work row's record has this version."""
     same = " AND ".join(f"l.{name} = {row}.{name}" for name in ("record_id", "kind", "axis", "scope"))
-    return f"SELECT 1 FROM interlock_ledger l WHERE {same} AND l.version = {version}"
+    return f"SELECT 1 FROM interlock_ledger l WHERE {same} AND l.version {compared} {version}"
 
 
 def _work_guards() -> list[str]:
@@ -188,9 +192,13 @@ def _work_guards() -> list[str]:
     left = ", ".join(f"NEW.{name}" for name in CLEARED if name not in ("slot", "key_slot"))
     next_attempt = (
         f"(NEW.token <> OLD.token AND NEW.attempt > OLD.attempt AND {same} AND coalesce({left}) IS NULL "
-        f"AND NEW.version IS NOT OLD.version AND EXISTS ({_entry('NEW', 'NEW.version')} AND l.actor = '{APPLIER}'))"
+        f"AND NEW.version IS NOT OLD.version AND EXISTS ({_entry('NEW', 'NEW.version')} AND l.actor = '{APPLIER}' AND NOT {_DISPATCHED}))"
     )
-    over = f"EXISTS ({_entry('OLD', 'OLD.version + 1')} AND (l.token IS NULL OR l.token = OLD.token))"
+    waits = f"EXISTS ({_entry('OLD', 'OLD.version')} AND l.to_state IS l.from_state AND {_DISPATCHED})"
+    over = (
+        f"EXISTS ({_entry('OLD', 'OLD.version', '>')} AND (l.token IS NULL OR l.token = OLD.token) "
+        f"AND (l.to_state IS NOT l.from_state OR l.actor = '{APPLIER}' OR {waits}))"
+    )  # what somebody amends meanwhile ends no attempt
     return [
         *trigger(
             "interlock_work_delete",

@@ -352,13 +352,14 @@ def _not_current(queue: Queue) -> str:
 
 def _idle(queue: Queue) -> str:
     """Records that run without a work row; what rests in its running state has an error, and no other state to fail to. A person or a rule
-    may move a record there, and a sweep begins its work within the grace; what was dispatched had its work row from the beginning."""
+    may move a record there, and a sweep begins its work within the grace; what a coordinator began or went on with has its work row from
+    the beginning."""
     stage, place = queue.stage, queue.place
     scope = place.qualified(place.scope_sql) if place.scope_sql else "''"
     dispatched = (
         f"EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = CAST({place.qualified(place.key_sql)} AS text) "
         f"AND l.kind = %(kind)s AND l.axis = %(axis)s AND l.scope = {scope} AND l.version = {place.qualified(place.version_sql)} "
-        f"AND l.actor = '{APPLIER}' AND l.cause IN ('{APPLIER}', %(created)s))"
+        f"AND l.actor = '{APPLIER}' AND (l.cause IN ('{APPLIER}', %(created)s) OR l.from_state = l.to_state))"
     )
     columns, mine = _row(queue)
     rests = stage.failed is None and stage.terminal is None and queue.axis.has("error_code")
