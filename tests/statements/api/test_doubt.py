@@ -117,6 +117,18 @@ def test_a_row_that_becomes_no_transaction_is_a_no_although_the_balances_agree(p
     assert next(move for move in moves if move.new == "normalized").facts["reconciled"] == "no"
 
 
+def test_a_file_none_of_whose_rows_becomes_a_transaction_is_a_no_although_its_balances_agree(
+    place: Place,
+) -> None:
+    upload_id = place.upload(PROVED.replace(b"2024", b"2567"))  # years of Thailand
+    place.app.drain()
+    stored = place.app.get(KIND, upload_id)
+    assert (stored["status"], stored["error_code"]) == ("error", "normalization_failed")
+    assert (stored["reconciled"], stored["warnings_count"]) == ("no", 2)
+    assert place.app.ledger.history(KIND, upload_id)[-1].facts["reconciled"] == "no"
+    assert place.show(upload_id, "warnings")["reconciled"] == "no"
+
+
 def test_balances_that_miss_by_a_cent_prove_nothing(place: Place) -> None:
     upload_id = place.upload(PROVED.replace(b"1940.00", b"1940.01"))
     place.app.drain()

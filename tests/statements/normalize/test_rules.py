@@ -18,6 +18,7 @@ from interlock.workflows.statements.rules import builtin_rules, load_rules
 from interlock.workflows.statements.rules.expressions import LONGEST_INPUT, needed, problem
 from interlock.workflows.statements.rules.loading import builtin_files
 from interlock.workflows.statements.rules.schema import problems
+from interlock.workflows.statements.rules.trying import try_rules
 
 HEAD = 'name = "mine"\nversion = "3"\n'
 
@@ -241,3 +242,12 @@ def test_the_worst_accepted_expression_ends_soon_on_the_longest_text(pattern: st
 )
 def test_what_an_expression_needs_is_found_out(pattern: str, texts: tuple[str, ...]) -> None:
     assert needed(pattern) == texts
+
+
+def test_a_trial_keeps_the_category_of_the_file_where_no_rule_gives_one() -> None:
+    rules, at = builtin_rules(), datetime(2030, 1, 1, tzinfo=UTC)
+    row = ObservedRow(0, "2024-03-04", "QXZ 12", "-5.00", source_category="Hobby")
+    made = normalize("UL_x", [row], rules, source_type="csv", today=at.date(), at=at).canonicals[0]
+    assert (made.category, "category:source_category" in made.applied_rules) == ("Hobby", True)
+    trial = try_rules(rules, [made.row()])
+    assert (trial.categorized_before, trial.categorized_after, trial.changed) == (1, 1, [])

@@ -142,6 +142,22 @@ def test_pending_transactions_are_skipped_and_counted() -> None:
     assert "1 pending transactions" in said(parsed)
 
 
+@pytest.mark.parametrize(
+    ("debits", "credit", "wanted", "words"),
+    [
+        (("10.00", "3.00"), "-4.00", ["-10.00", "-3.00", "4.00"], "taken as their types say"),
+        (("10.00", "-3.00"), "4.00", ["10.00", "-3.00", "4.00"], "1 transactions whose type contradicts"),
+    ],
+)
+def test_types_that_contradict_the_signs_are_said(
+    debits: tuple[str, str], credit: str, wanted: list[str], words: str
+) -> None:
+    moves = [transaction(amount, f"F{place}", kind="DEBIT") for place, amount in enumerate(debits)]
+    parsed = read(sgml(bank(*moves, transaction(credit, "C", kind="CREDIT"))), name="card.ofx")
+    assert [f"{money(row)}" for row in parsed.rows] == wanted
+    assert words in said(parsed)
+
+
 def test_an_identical_repetition_of_a_fitid_is_skipped_and_another_content_is_kept() -> None:
     same, other = transaction("-1.00", "F1"), transaction("-2.00", "F1")
     parsed = read(sgml(bank(same, same, other)), name="a.ofx")

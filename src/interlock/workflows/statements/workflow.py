@@ -395,6 +395,9 @@ def normalized_rows(
         "normalizer_version": NORMALIZER_VERSION,
         "rule_set_version": made.rule_set_version,
     }
+    if made.failures:
+        facts["reconciled"] = "no"
+        facts["warnings_count"] = (work.record.get("warnings_count") or 0) + len(made.failures)
     if made.failures and not made.canonicals:
         first = made.failures[0].message
         return Failed(
@@ -404,7 +407,4 @@ def normalized_rows(
             final=True,
             **facts,
         )
-    if made.failures:
-        facts["reconciled"] = "no"
-        facts["warnings_count"] = (work.record.get("warnings_count") or 0) + len(made.failures)
     return Done(result, empty=not made.canonicals, **facts)

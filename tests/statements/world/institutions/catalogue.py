@@ -38,7 +38,6 @@ IN_DOUBT = {
     "exchange notes of an unknown bank": NO_CURRENCY,
     "an old date and no period": "no year",
     "foreign amounts beside own": "amounts without signs",
-    "curve": NO_CURRENCY,
     "two ambiguous dates": "the order of day and month is open",
     "debits that raise the balance": "the columns' names contradict the balance",
     "coinbase": "amounts without signs",

@@ -85,15 +85,39 @@ _POLISH_AS_WESTERN = re.compile(r"[^\W\d_][³¹¿¾¶]|[³¹¿¾¶][^\W\d_]")
 """Signs that stand in no western word: Polish letters that were read as Windows-1252."""
 
 
+_BY_WORDS = tuple(
+    (encoding, re.compile(words, re.IGNORECASE))
+    for encoding, words in (
+        (
+            "cp1250",
+            r"\b(?:částk\w|čiastk\w|čísl\w|účtů|zaúčtov\w+|měna|zůstat\w+|počáteční|konečný|příjm\w|příchozí|jóváírás|könyvelés dátuma|"
+            r"közlemény\w* ő\w*|početno|završno)\b",
+        ),
+        ("gb18030", "交易(?:时间|日期|金额)|余额|记账日期|收/支"),
+        ("cp949", "거래(?:일|일자|금액)|입금|출금|잔액"),
+        ("big5hkscs", "交易(?:日期|金額)|帳務日期|結餘|餘額"),
+        ("cp1254", r"\b(?:açıklama|işlem(?: tarihi)?|tutarı?\b.*\bbakiye|hesap hareketleri\b.*ı)\b"),
+        ("cp1253", "Ημερομηνία|Υπόλοιπο|Περιγραφή"),
+        ("cp1255", "תאריך|יתרה|אסמכתא"),
+        ("cp1257", r"\b(?:kuupäev|mokėji\w+|sąskait\w+|apmaksas|maksājum\w+)\b"),
+        ("cp874", "วันที่|ยอดเงิน|รายการ"),
+    )
+)
+"""What tables of money say in languages of their own encodings; these words come out of no other encoding by chance."""
+
+
 _JAPANESE_WORD = re.compile(r"[\u3040-\u9fff]{2,}")
 """Two or more together: a western accent and the letter behind it, read as Japanese, make one sign alone."""
 
 
 def _encoding_by_characters(head: bytes) -> str:
-    """The encoding of Japan, Russia or Poland where the letters of a file show it; empty where they are western."""
+    """The encoding of a country where the letters or the words of a file show it; empty where they are western."""
     high = sum(1 for byte in head if byte >= 0x80)
     if high == 0:
         return ""
+    for encoding, words in _BY_WORDS:
+        if any(not word.isascii() for word in words.findall(head.decode(encoding, "ignore"))):
+            return encoding
     try:
         japanese = head.decode("cp932")
         if sum(map(len, _JAPANESE_WORD.findall(japanese))) > high / 4:
@@ -101,8 +125,8 @@ def _encoding_by_characters(head: bytes) -> str:
     except UnicodeDecodeError:
         pass
     cyrillic = head.decode("cp1251", "replace")
-    words = re.findall(r"[а-яёА-ЯЁ]{3,}", cyrillic)
-    if sum(map(len, words)) > high * 0.7 and any(word.islower() or word.istitle() for word in words):
+    russian = re.findall(r"[а-яёА-ЯЁ]{3,}", cyrillic)
+    if sum(map(len, russian)) > high * 0.7 and any(word.islower() or word.istitle() for word in russian):
         return "cp1251"
     return "cp1250" if len(_POLISH_AS_WESTERN.findall(head.decode("cp1252", "replace"))) > 1 else ""
 

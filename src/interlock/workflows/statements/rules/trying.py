@@ -12,6 +12,7 @@ from ..normalize.merchants import recogniser
 from .rule_set import RuleSet
 
 MOST_SHOWN = 1_000
+OF_THE_FILE = "category:source_category"
 
 
 @dataclass(slots=True)
@@ -31,6 +32,8 @@ def try_rules(rules: RuleSet, rows: Iterable[Mapping[str, Any]]) -> Trial:
     for row in rows:
         recognised = known.recognise(row["description"])
         category, by = recognised.category(Decimal(row["amount"]))
+        if not category and OF_THE_FILE in row["applied_rules"]:
+            category, by = row["category"], OF_THE_FILE  # the file's own category stays the fallback
         trial.transactions += 1
         trial.categorized_before += bool(row["category"])
         trial.categorized_after += bool(category)

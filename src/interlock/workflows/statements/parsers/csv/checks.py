@@ -18,14 +18,19 @@ _BEGINNING = (
     r"(?:beginning|opening|starting|previous|initial) ?(?:account )?balance|nyit[óo] egyenleg|saldo awal|"
     r"balance (?:brought )?forward|(?:anfangs|"
     r"alter |letzter )\s?(?:saldo|kontostand)"
-    r"|saldo (?:inicial|anterior|iniziale|vorig)|solde (?:initial|pr[ée]c[ée]dent|d[ée]but)|beginsaldo|saldo pocz[ąa]tkowe|"
-    r"ing[åa]ende saldo"
+    r"|saldo (?:inicial|anterior|iniziale|vorig)|solde (?:initial|pr[ée]c[ée]dent|"
+    r"(?:en )?d[ée]but(?: de p[ée]riode)?)|likutis prad[žz]iai|beginsaldo|saldo pocz[ąa]tkowe|"
+    r"(?:ing[åa]ende|inng[åa]ende) saldo|alkusaldo|po[čc][áa]te[čc]n[íi] z[ůu]statek|"
+    r"po[čc]iato[čc]n[ýy] zostatok|(?:prethodno|po[čc]etno) stanje|"
+    r"sold (?:ini[țt]ial|anterior)"
 )
 _ENDING = (
     r"(?:ending|closing|final|new|current|available|ledger) ?(?:account )?balance|z[áa]r[óo] egyenleg|"
     r"saldo akhir|balance carried forward|(?:end|neuer |"
     r"schluss)\s?(?:saldo|kontostand)"
-    r"|saldo (?:final|actual|finale|contabile)|solde (?:final|nouveau|fin)|eindsaldo|saldo ko[nń]cowe|utg[åa]ende saldo|"
+    r"|saldo (?:final|actual|finale|contabile)|solde (?:final|nouveau|(?:en )?fin(?: de p[ée]riode)?)|"
+    r"likutis pabaigai|eindsaldo|saldo ko[nń]cowe|utg[åa]ende saldo|loppusaldo|"
+    r"kone[čc]n[ýy] (?:z[ůu]statek|zostatok)|(?:novo|zavr[šs]no) stanje|sold final|"
     r"kontostand(?: vom| am)?"
 )
 _TOTAL = (

@@ -25,9 +25,9 @@ from .known_headers import KnownHeader, bank_of_header, currency_of_words
 from .mapping import Columns, CsvMapping, Flow, Leg, When, plain
 from .parser import MIME, beginning
 from .reading import read_table
-from .roles import Roles, by_contents, by_names, column
+from .roles import Roles, by_contents, by_names, by_sums, column, is_number
 from .table import Row, Table, as_table, delimiters, first_rows
-from .words import IN_WORDS, INCOME, OUT_WORDS, PAYMENT, PENDING, SETTLED, currency_in
+from .words import IN_WORDS, INCOME, OUT_WORDS, PAYMENT, PENDING, SETTLED, currency_in, role_of
 
 VERSION = "1.0.0"
 MOST = 0.6
@@ -37,6 +37,7 @@ MOST_STATES = 5
 AS_ON_A_CARD = "payments are negative and charges positive, as on a card: positive is taken as money out"
 OWED = "payments are negative and charges positive, as on a card: positive is taken as money out, and the balance as what is owed"
 MOSTLY_POSITIVE = "most amounts are positive and raise the balance: if it is what is owed on a card, they are money out and not money in"
+UNNAMED = "no column is called money in or out: “{}” is taken as money in, for the balance rises by it"
 BARE_DOLLAR = "several countries write $, and the file names none of them; USD is assumed"
 
 
@@ -137,20 +138,29 @@ def find(head: str) -> RecognisedTable | None:
 
 
 def _find_with(rows: Sequence[Row], delimiter: str) -> RecognisedTable | None:
-    for place, row in enumerate(rows):
-        if sum(bool(cell) for cell in row.cells) < 2:
-            continue
-        body = [one.cells for one in rows[place + 1 :] if len(one.cells) >= 2]
-        roles = by_names(row.cells, body)
-        if roles.is_table:
-            return RecognisedTable(
-                Table(delimiter, row.line, Columns(unique_names(row.cells)), list(rows[:place])),
-                roles,
-                unique_names(row.cells),
-                body,
-                True,
-            )
+    for find_roles in (by_names, by_sums):
+        for place, row in enumerate(rows):
+            if sum(bool(cell) for cell in row.cells) < 2:
+                continue
+            body = [one.cells for one in rows[place + 1 :] if len(one.cells) >= 2]
+            if find_roles is by_sums and not _is_head(row.cells, body):
+                continue
+            roles = find_roles(row.cells, body)
+            if roles.is_table:
+                return RecognisedTable(
+                    Table(delimiter, row.line, Columns(unique_names(row.cells)), list(rows[:place])),
+                    roles,
+                    unique_names(row.cells),
+                    body,
+                    True,
+                )
     return _headerless(rows, delimiter)
+
+
+def _is_head(cells: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
+    """Whether a row is as wide as those under it and holds words alone."""
+    widest = max((len(one) for one in body), default=0)
+    return len(cells) >= widest >= 3 and not any(is_number(cell) or is_date(cell) for cell in cells)
 
 
 def _headerless(rows: Sequence[Row], delimiter: str) -> RecognisedTable | None:
@@ -165,6 +175,11 @@ def _headerless(rows: Sequence[Row], delimiter: str) -> RecognisedTable | None:
         roles = by_contents([row.cells for row in body])
     if not roles.is_table or not roles.description or len(body) < len(rows) * 0.5:
         return None
+    width = len(body[0].cells)
+    above = [row.cells for row in rows if row.line < body[0].line and len(row.cells) == width]
+    above = [cells for cells in above if not any(is_number(cell) for cell in cells)]
+    if any(role_of(plain(_cell(cells, roles.amount))) == "balance" for cells in above):
+        return None  # a table of balances alone has no amounts
     names = [f"column {place + 1}" for place in range(max(len(row.cells) for row in body))]
     first = body[0].line
     return RecognisedTable(
@@ -205,6 +220,8 @@ def describe(found: RecognisedTable, name: str = "") -> tuple[CsvMapping, list[R
     roles = found.roles
     legs, remarks = _legs(found, mark or ".")
     remarks += _unknown_states(found)
+    if roles.are_flows_unnamed:
+        remarks.append(Remark(UNNAMED.format(names[roles.credit]), topic="signs"))
     known = bank_of_header(names) if found.has_header else None
     currency = _currency(found, amounts) or (known.currency if known else "")
     stated = currency

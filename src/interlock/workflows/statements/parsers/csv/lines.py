@@ -165,6 +165,12 @@ class LineReader:
         balance = self._balance(cells)
         if self.mapping.layout == "generic" and is_balance_or_total(description):
             return Skipped("a balance or a total")
+        if (
+            not description
+            and self.mapping.layout == "generic"
+            and any(map(is_balance_or_total, filter(None, cells)))
+        ):
+            return Skipped("a balance or a total")
         return self._with_money(cells, date, description, texts, balance)
 
     def _with_money(

@@ -233,7 +233,12 @@ def _trade(reading: Reading, line: Line) -> tuple[tuple[str, str], ...]:
 
 
 def _step(reading: Reading, line: Line, account: str, row_id: int | None) -> None:
-    if not (reading.mapping.balance or reading.mapping.beginning or reading.table.preamble):
+    if not (
+        reading.mapping.balance
+        or reading.mapping.beginning
+        or reading.table.preamble
+        or reading.mapping.layout == "generic"
+    ):
         return
     columns = reading.table.columns
     key = (

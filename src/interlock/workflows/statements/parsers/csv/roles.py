@@ -10,6 +10,7 @@ from itertools import pairwise, permutations
 from ..amounts import amount_of
 from ..currency_words import CODES
 from ..dates import is_date
+from .arithmetic import amount_to_balance, flows_to_balance
 from .mapping import plain
 from .words import CATEGORY, IN_WORDS, OUT_WORDS, REFERENCE, TRADE_COLUMNS, role_of
 
@@ -20,6 +21,7 @@ NOT_OF_THE_ROW = re.compile(
     r"\b(?:due|statement|export(?:ed)?|report|print(?:ed)?|download(?:ed)?|expiry|f[äa]llig\w*|[ée]ch[ée]ance|vencimiento|scadenza|"
     r"forfall\w*|f[öo]rfall\w*)\b"
 )
+OTHER_CURRENCY = re.compile(r"orig|foreign|fremd|instructed|exchange|counter|from|source|target")
 NET = ("net amount", "net", "netto", "billing amount", "billed amount", "settlement amount", "account amount")
 
 
@@ -42,6 +44,8 @@ class Roles:
     posted: int = -1
     trade: dict[str, int] = field(default_factory=dict)
     """Of a table of trades: where symbol, quantity, price and action stand."""
+    are_flows_unnamed: bool = False
+    """Which column is money in follows only from the balance: it has no name that is known."""
 
     @property
     def is_table(self) -> bool:
@@ -91,17 +95,9 @@ def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
         roles.account,
     )
     if roles.currency < 0:
-        roles.currency = next(
-            (
-                place
-                for place in range(len(names))
-                if plain(names[place]) == "valuta" and mostly(column(body, place), _is_code)
-            ),
-            -1,
-        )
-    roles.direction = next(
-        (place for place in found.get("direction", []) if mostly(column(body, place), _is_direction, 1.0)), -1
-    )
+        roles.currency = _unnamed_currency(names, body, "currency" in found)
+    named = (place for place in found.get("direction", []) if mostly(column(body, place), _is_direction, 1.0))
+    roles.direction = next(named, _both_directions(names, body))
     told = [
         place
         for place in found.get("direction", [])
@@ -127,6 +123,35 @@ def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
         roles.balance = -1  # the same on every row: today's balance, not a running one
     _describe(roles, names, body)
     roles.posted = next((place for place in found.get("value date", []) if place != roles.date), -1)
+    return roles
+
+
+def by_sums(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
+    """From a header whose names of amounts are not known: the columns that lead from each balance to the next."""
+    roles = by_names(names, body)
+    known = {roles.date, roles.posted, roles.account, roles.reference, *roles.description}
+    numbers = [
+        place
+        for place in range(len(names))
+        if place not in known
+        and names[place]
+        and mostly(column(body, place), is_number, 1.0)
+        and any(map(_moves, column(body, place)))
+    ]
+    if roles.date < 0 or len(numbers) < 2:
+        return Roles()
+    if (led := amount_to_balance(numbers, roles.date, body)) is not None:
+        roles.amount, roles.balance = led
+        roles.debit = roles.credit = -1
+    elif (flows := flows_to_balance(numbers, body)) is not None:
+        roles.debit, roles.credit, roles.balance = flows
+        signed = all("-" in text or "−" in text for text in column(body, roles.debit) if _moves(text))
+        roles.amount, roles.are_flows_unnamed = -1, not signed
+        if role_of(plain(names[roles.credit])) == "debit" or role_of(plain(names[roles.debit])) == "credit":
+            roles.debit, roles.credit = roles.credit, roles.debit  # the balance is what is owed
+            roles.are_flows_unnamed = False
+    else:
+        return Roles()
     return roles
 
 
@@ -157,6 +182,16 @@ def _named(names: Sequence[str], words: re.Pattern[str]) -> int:
     return next((place for place, name in enumerate(names) if words.fullmatch(plain(name))), -1)
 
 
+def _both_directions(names: Sequence[str], body: Sequence[Sequence[str]]) -> int:
+    """A column under any name that says on each row whether money came in or went out, and says both."""
+    for place in range(len(names)):
+        words = {text.casefold() for text in column(body, place)}
+        says_both = words & OUT_WORDS and words & IN_WORDS and words <= OUT_WORDS | IN_WORDS
+        if says_both and len(column(body, place)) == len(body):
+            return place
+    return -1
+
+
 def _filled_rows(body: Sequence[Sequence[str]], *places: int) -> int:
     return sum(1 for cells in body if any(_filled(cells, place) for place in places))
 
@@ -167,11 +202,17 @@ def _is_reference(text: str) -> bool:
 
 
 def _best_amount(names: Sequence[str], places: Sequence[int], body: Sequence[Sequence[str]]) -> int:
-    """Of several amounts, the net one, which is what moved; else the one that says the least more than that it is the amount."""
+    """Of several amounts that are not empty, the net one, which is what moved; else the one that says the least more than that it is
+    the amount."""
+    places = [place for place in places if any(map(_moves, column(body, place)))] or places
     net = next((place for place in places if plain(names[place]) in NET), -1)
     if net >= 0 and len(column(body, net)) == max(len(column(body, place)) for place in places):
         return net
     return min(places, key=lambda place: (len(plain(names[place]).split("(")[0].split()), place), default=-1)
+
+
+def _moves(text: str) -> bool:
+    return any((value := amount_of(text, mark)) is not None and value for mark in MARKS)
 
 
 def _holds(role: str, texts: Sequence[str]) -> bool:
@@ -189,6 +230,28 @@ def _holds(role: str, texts: Sequence[str]) -> bool:
     if role == "description":  # a reference number describes nothing
         return not mostly(texts, is_number)
     return _is_code(texts[0]) if role == "currency" else True
+
+
+def _unnamed_currency(names: Sequence[str], body: Sequence[Sequence[str]], is_named: bool) -> int:
+    """A currency on every row, under a name that does not say that it is another one than the account's; else codes under `valuta`."""
+    codes = [
+        place
+        for place, name in enumerate(names)
+        if len(texts := column(body, place)) == len(body) > 0
+        and all(text in CODES for text in texts)
+        and OTHER_CURRENCY.search(plain(name)) is None
+        and role_of(plain(name)) == ""
+    ]
+    if len(codes) == 1 and not is_named:
+        return codes[0]
+    return next(
+        (
+            place
+            for place, name in enumerate(names)
+            if plain(name) == "valuta" and mostly(column(body, place), _is_code)
+        ),
+        -1,
+    )
 
 
 def _is_code(text: str) -> bool:
@@ -222,6 +285,9 @@ def by_contents(body: Sequence[Sequence[str]]) -> Roles:
 def _assign_numbers(roles: Roles, numbers: Sequence[int], body: Sequence[Sequence[str]]) -> None:
     if (explained := _balance_after_amount(numbers, body)) is not None:
         roles.amount, roles.balance = explained
+        return
+    if (led := amount_to_balance(numbers, roles.date, body)) is not None:
+        roles.amount, roles.balance = led
         return
     partly = [place for place in numbers if len(column(body, place)) < len(body)]
     if len(partly) >= 2 and all(
@@ -270,12 +336,14 @@ def _longest_texts(body: Sequence[Sequence[str]], roles: Roles, width: int) -> l
         roles.currency,
         roles.account,
     }
-    lengths = {
-        place: sum(len(text) for text in texts)
+    texts = {
+        place: held
         for place in range(width)
         if place not in taken
-        and (texts := column(body, place))
-        and not mostly(texts, is_number)
-        and not mostly(texts, is_date)
+        and (held := column(body, place))
+        and not mostly(held, is_number)
+        and not mostly(held, is_date)
     }
-    return [max(lengths, key=lambda place: lengths[place])] if lengths else []
+    changing = {place: held for place, held in texts.items() if len(set(held)) > 1}
+    among = changing or texts  # a bank's name that is the same on every row describes nothing
+    return [max(among, key=lambda place: sum(map(len, among[place])))] if among else []

@@ -24,6 +24,8 @@ LONGEST_PLAIN = 65_536
 
 _END_OF_LINE = re.compile(r"\r\n|\n|\r")
 _ROW_INSIDE = re.compile(r"\n\s*\"?\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}\"?\s*[,;\t|]")
+_FORMULA = re.compile(r'^="([^"]*)"$')
+"""`="0012"`: text that a spreadsheet shall not take for a number."""
 _DECLARED = re.compile(r"\s*\"?sep=(.)\"?\s*", re.IGNORECASE)
 
 
@@ -72,7 +74,7 @@ def declared_delimiter(text: str) -> str:
 def rows(text: str, delimiter: str) -> Iterator[Row]:
     """Every row that is not blank. A cell longer than 128 KiB is no table: LAYOUT_MISMATCH."""
     lines = Lines(text.lstrip("\ufeff"))
-    width = 0
+    width, has_formulas = 0, '="' in text
     while lines.position < len(lines.text):
         lines.left = MOST_LINES
         first, at = lines.line + 1, lines.position
@@ -81,6 +83,8 @@ def rows(text: str, delimiter: str) -> Iterator[Row]:
             lines.position, lines.line, lines.left = at, first - 1, 1
             cells = [cell.strip().strip('"') for cell in next(lines).rstrip("\n").split(delimiter)]
         row = Row(first, [cell.strip() for cell in cells])
+        if has_formulas:
+            row.cells[:] = [_FORMULA.sub(r"\1", cell) for cell in row.cells]
         if row:
             width = max(width, len(cells)) if first < 60 else width
             if not (first == 1 and _DECLARED.fullmatch("".join(cells))):

@@ -26,10 +26,19 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (
             "balance",
             r".*balance.*|.*\bbal\b.*|.*\bsaldo\b.*|.*kontostand.*|.*\bsolde\b.*|.*\bguthaben\b.*|.*\bbakiye\b.*|"
-            r"available(?: funds)?|disponible|.*\bsold\b.*|.*\bstanje\b.*|.*egyenleg.*|.*z[ůu]statek.*|.*残高.*|.*остаток.*",
+            r"available(?: funds)?|disponible|.*\bsold\b.*|.*\bstanje\b.*|.*egyenleg.*|.*z[ůu]statek.*|.*残高.*|"
+            r"現在.*高|.*остаток.*|.*залишок.*|.*잔액.*|.*餘額.*|.*余额.*|.*結餘.*|.*zostatok.*|.*likutis.*|"
+            r".*יתרה.*|.*ยอดเงินคงเหลือ.*|.*staða.*",
         ),
-        ("credit", r"inn på konto|預かり金額|入金.*|お預入.*|приход.*"),
-        ("debit", r"ut fra konto|支払い?金額|出金.*|お引出.*|расход.*"),
+        (
+            "credit",
+            r"inn på konto|inn|insättning(?:ar)?|預かり金額|入金(?!.*出金).*|お預入.*|受入金額.*|приход.*|"
+            r"입금.*|存入.*|收入(?!/).*|בזכות|זכות|ฝากเงิน",
+        ),
+        (
+            "debit",
+            r"ut fra konto|ut|uttag|支払い?金額|出金.*|お引出.*|払出金額.*|расход.*|출금.*|支出.*|בחובה|חובה|ถอนเงิน",
+        ),
         (
             "direction",
             r"(?:debit|dr|soll|d)\s?[/ -]\s?(?:credit|cr|haben|c)(?: indicator)?|(?:credit|cr|c)\s?[/ -]?\s?(?:debit|dr|d|"
@@ -48,7 +57,8 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r".*\bdate\b.*|.*datum\b.*|.*\bfecha\b.*|.*\bdata\b.*|buchungstag|buchung|.*\bdatetime\b.*|.*\btimestamp\b.*|"
             r"booked|päivämäärä|dato|.*\bdag\b.*|transaktionstag|.*\btarih\b.*"
             r"|tanggal.*|tarikh.*|d[áa]tum.*"
-            r"|created on|completed|completed on|when|day|time|booked at|.*päivä|.*\bfecha\b|日付|取引日|.*年月日|дата.*",
+            r"|created on|completed|completed on|when|day|time|booked at|.*päivä|.*\bfecha\b|日付|取引日|利用日|"
+            r".*年月日|дата.*|거래일자?|날짜|交易日期?|交易时间|記帳日|תאריך|วันที่|dagsetning|kuup[äa]ev",
         ),
         (
             "debit",
@@ -69,7 +79,8 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             rf"(?!.*(?:{_NOT_THE_AMOUNT}))(?:.*\bamount\b.*|.*betrag.*|.*\bumsatz\b.*|.*\bimporte\b.*|.*\bmonto\b.*|"
             rf".*montant.*|.*\bimporto\b.*|.*\bvalor\b.*|.*bedrag.*|.*belopp.*"
             r"|.*\bkwota\b.*|.*\bcantidad\b.*|value|sum|net|netto|total|amt|.*beløb.*|.*\btutar\b.*|summa|määrä|összeg|cad\$|"
-            r"usd\$|[a-z]{3} amount|credit/debit amount|määrä .*|objem|.*částka.*|сумма платежа|сумма|.*beløp.*|金額|"
+            r"usd\$|[a-z]{3} amount|credit/debit amount|määrä .*|objem|.*částka.*|сумма платежа|сумма|"
+            r"сума(?! комісій| кешбек).*|.*beløp.*|金額|利用金額|入出金.*円.*|金额|금액|upphæð|"
             r"jumlah|nominal|iznos|znesek|suma)",
         ),
         (
@@ -94,7 +105,9 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"|keterangan|uraian|butiran|a[çc][ıi]klama|namen"
             r"|.*texte?.*|.*remark.*|.*hist[óo]rico.*|.*detalhes?.*|.*transaction$|transaction info|.*beneficiar.*|"
             r".*intitul[ée].*|.*közlemény.*|.*partner.*|.*motif.*|.*message.*|rubrik|beskrivning|.*\bnamn\b.*|forklaring|tekst|"
-            r"selite|selitys|viesti|saaja.*|.*popis.*|název.*|zpráva.*|.*identifikace.*|описание|摘要.*|transaction ref\d",
+            r"selite|selitys|viesti|saaja.*|.*popis.*|název.*|zpráva.*|.*identifikace.*|описание|摘要.*|"
+            r"利用店名.*|.*取り扱い内容|입출금내용|적요|내용|תיאור|รายการ|交易摘要|交易對方|交易对方|交易內容|"
+            r"skýring|selgitus|деталі.*|transaction ref\d",
         ),
     )
 )
@@ -107,11 +120,11 @@ def _words(text: str) -> frozenset[str]:
 OUT_WORDS = _words(
     "debit dr d db out - s soll af withdrawal withdraw purchase payment sale charge expense debito débit débito addebito "
     "uscita belastung lastschrift outgoing sent pos atm fee check"
-    " ach_debit debet uitgave d- sortie"
+    " ach_debit debet uitgave d- sortie deb debetas odchozí odchádzajúca 支出 出金 支払 출금"
 )
 IN_WORDS = _words(
     "credit cr c in + h haben bij deposit refund income credito crédit crédito accredito entrata gutschrift incoming received "
-    "interest ach_credit inkomst entrée return"
+    "interest ach_credit inkomst entrée return cred kredit kreditas příchozí prichádzajúca 收入 入金 預入 입금"
 )
 PENDING = (
     r"pending|declined|failed|cancell?ed|reverted|authori[sz]ed|processing|vorgemerkt|"
@@ -121,7 +134,8 @@ PENDING = (
 )
 SETTLED = (
     r"|posted|booked|cleared|complete[d]?|settled|executed|processed|paid|done|success(?:ful)?|ok|sent|received|issued|gebucht|"
-    r"ausgef[üu]hrt|abgeschlossen|umsatz gebucht|comptabilis[ée]e?|ejecutad[oa]|contabilizzato|conclu[íi]d[oa]|udført|normal|transfer sent|"
+    r"ausgef[üu]hrt|abgeschlossen|umsatz gebucht|comptabilis[ée]e?|ejecutad[oa]|contabilizzato|conclu[íi]d[oa]|"
+    r"udført|normal|transfer sent|"
     r"payment (?:sent|deposited)|\*|x|c|r"
 )
 """States of rows that are booked; any other word in a column of states is said."""
@@ -171,7 +185,18 @@ def role_of(name: str) -> str:
 
 
 _CURRENCY_IN_NAME = re.compile(r"\b([a-z]{3})\b")
-_SYMBOLS = {"€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR"}
+_SYMBOLS = {
+    "€": "EUR",
+    "£": "GBP",
+    "¥": "JPY",
+    "₹": "INR",
+    "円": "JPY",
+    "원": "KRW",
+    "₩": "KRW",
+    "บาท": "THB",
+    'ש"ח': "ILS",
+    "₴": "UAH",
+}
 _NAMED_IN_WORDS = re.compile(r"\beuro(?:s|a)?\b")
 _CODES = _words(
     "usd eur gbp cad aud chf jpy cny inr sek nok dkk pln czk huf brl mxn nzd sgd hkd zar try ron bgn ils thb aed sar krw"

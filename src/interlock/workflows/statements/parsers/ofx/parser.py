@@ -116,8 +116,20 @@ def _describe_answer(answer: Answer) -> str:
 def _read_statement(reading: _Reading, statement: Statement) -> None:
     parsed = reading.parsed
     unsigned = _is_unsigned(statement, reading.decimal)
+    agreeing, contradicting = _signs_by_type(statement, reading.decimal)
+    turned = not unsigned and contradicting > 1 and not agreeing
     for transaction in statement.transactions:
-        _read_transaction(reading, statement, transaction, unsigned)
+        _read_transaction(reading, statement, transaction, unsigned, turned)
+    if contradicting and not unsigned:
+        account = statement.account
+        parsed.warnings.append(
+            Remark(
+                f"account {account} prints every debit as plus and every credit as minus; taken as their types say"
+                if turned
+                else f"account {account} has {contradicting} transactions whose type contradicts their sign; taken as signed",
+                topic="signs",
+            )
+        )
     if unsigned:
         parsed.warnings.append(
             Remark(
@@ -158,8 +170,22 @@ def _is_unsigned(statement: Statement, decimal: str) -> bool:
     )
 
 
+def _signs_by_type(statement: Statement, decimal: str) -> tuple[int, int]:
+    """How many transactions of the types DEBIT and CREDIT have the sign of their type, and how many the other."""
+    agreeing = contradicting = 0
+    for one in statement.transactions:
+        kind, value = one.values.get("TRNTYPE", "").upper(), amount_of(one.values.get("TRNAMT", ""), decimal)
+        if value and kind in ("DEBIT", "CREDIT"):
+            agreeing, contradicting = (
+                (agreeing + 1, contradicting)
+                if (value > 0) == (kind == "CREDIT")
+                else (agreeing, contradicting + 1)
+            )
+    return agreeing, contradicting
+
+
 def _read_transaction(
-    reading: _Reading, statement: Statement, transaction: Transaction, unsigned: bool
+    reading: _Reading, statement: Statement, transaction: Transaction, unsigned: bool, turned: bool
 ) -> None:
     values, parsed = transaction.values, reading.parsed
     if _repeated(reading, statement, values):
@@ -178,7 +204,7 @@ def _read_transaction(
     if not (values.get("CURRENCY.CURSYM") or values.get("CURRENCY") or statement.currency):
         assume(parsed, "the file names no currency; USD is assumed", "currency")
     out = unsigned and values.get("TRNTYPE", "").upper() in _OUT
-    sign: Literal[1, -1] = -1 if out else 1
+    sign: Literal[1, -1] = -1 if out or turned else 1
     parsed.rows.append(
         ObservedRow(
             reading.next_id,

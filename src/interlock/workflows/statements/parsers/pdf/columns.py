@@ -35,18 +35,18 @@ WORDS: list[tuple[Role, str]] = [
     ),
     (
         "balance",
-        r"(?:(?:running|ending|closing|available|current|daily|account|new|ledger|resulting)\s+)*balances?(?:\s+amount)?|saldo|solde|kontostand|bakiye|z[ůu]statek",
+        r"(?:(?:running|ending|closing|available|current|daily|account|new|ledger|resulting)\s+)*balances?(?:\s+amount)?|saldo|solde|kontostand|bakiye|z[ůu]statek|zostatok|egyenleg|stanje|sold",
     ),
     (
         "posted",
         r"(?:post(?:ing|ed)?\.?|process(?:ing|ed)?|value|effective|entry|settle(?:ment|d)?|clear(?:ed|ing)?|val\.?)\s+(?:date|dt\.?)|date\s+(?:posted|processed)|valuta|wert(?:stellung)?|"
-        r"date\s+(?:de\s+)?valeur|(?:fecha|f\.)\s+valor|valeur|data\s+valuta|valutadag|rentedatum|rentedato|received\s+by\s+us|posted(?:\s+on)?",
+        r"date\s+(?:de\s+)?valeur|(?:fecha|f\.)\s+valor|valeur|data\s+valuta|valutadag|rentedatum|rentedato|received\s+by\s+us|posted(?:\s+on)?|[ée]rt[ée]knap|provedeno",
     ),
     (
         "date",
         r"(?:(?:trans(?:action)?|tran|trn|activity|booking|purchase|sale|txn)\.?\s+)?dates?(?:\s*(?:of\s+)?(?:transaction|purchase|paid|&\s*time))?|datum|fecha(?:\s+operaci[oó]n)?|"
         r"(?:ver)?buchung(?:stag|sdatum)?|bu-tag|trans\s+dt|f\.\s+oper\.?|dato|data(?:\s+(?:operacji|operazione|contabile|registrazione|mov\.?))?|"
-        r"bokf[öo]ringsdag|transaktionsdatum|reskontradatum|boekdatum",
+        r"bokf[öo]ringsdag|transaktionsdatum|reskontradatum|boekdatum|za[úu][čc]tov[áa]no|k[öo]nyvel[ée]s|d[áa]tum(?:a)?",
     ),
     (
         "other",
@@ -63,23 +63,23 @@ WORDS: list[tuple[Role, str]] = [
         r"withdrawn|zu\s+ihren\s+lasten|withdrawals?(?:\s*(?:/|and|&|or)\s*(?:other\s+)?(?:subtractions|debits?|payments?|charges))?(?:\s+(?:amount|amt)\.?)?|"
         r"(?:total\s+)?debits?(?:\s*(?:/|and|&|or)\s*(?:withdrawals?|charges))?(?:\s+(?:amount|amt)\.?)?|"
         r"money\s+out|paid\s+out|(?:amount\s+)?subtract(?:ed|ions?)|payments?\s+out|cheques\s*&\s*debits|charges?(?:\s*/\s*debits?)?|soll|d[eé]bits?|cargos?|"
-        r"belastung(?:en)?|addebiti?|uscite|dare|sa[íi]das?|d[ée]bitos?|ut\s+fra\s+konto|outgoing|spent|out|af",
+        r"belastung(?:en)?|addebiti?|uscite|dare|sa[íi]das?|d[ée]bitos?|ut\s+fra\s+konto|outgoing|spent|out|af|terhel[ée]s|isplat[ae]|pl[ăa][țt]i",
     ),
     (
         "credit",
         r"zu\s+ihren\s+gunsten|deposits?(?:\s*(?:/|and|&|or)\s*(?:other\s+)?(?:additions|credits?|receipts|interest))?(?:\s+(?:amount|amt)\.?)?|"
         r"credits?(?:\s*(?:/|and|&|or)\s*(?:deposits?|payments?))?(?:\s+(?:amount|amt)\.?)?|money\s+in|"
-        r"paid\s+in|(?:amount\s+)?add(?:ed|itions?)|payments?\s+in|haben|cr[eé]dits?|abonos?|gutschrift(?:en)?|accrediti?|entrate|avere|entradas?|cr[ée]ditos?|inn\s+på\s+konto|incoming|received|in|bij",
+        r"paid\s+in|(?:amount\s+)?add(?:ed|itions?)|payments?\s+in|haben|cr[eé]dits?|abonos?|gutschrift(?:en)?|accrediti?|entrate|avere|entradas?|cr[ée]ditos?|inn\s+på\s+konto|incoming|received|in|bij|j[óo]v[áa][íi]r[áa]s|uplat[ae]|[îi]ncas[ăa]ri",
     ),
     (
         "amount",
-        r"(?:transaction\s+|total\s+|net\s+|local\s+)?amounts?(?:\s+in\s+\w+)?|betrag|importe|montant|umsatz|importo|kwota|belopp|bel[øo]b|bel[øo]p|bedrag|valor",
+        r"(?:transaction\s+|total\s+|net\s+|local\s+)?amounts?(?:\s+in\s+\w+)?|betrag|importe|montant|umsatz|importo|kwota|belopp|bel[øo]b|bel[øo]p|bedrag|valor|[čc][áa]stka|[čc]iastka|[öo]sszeg|iznos|znesek|sum[ăa]",
     ),
     (
         "description",
         r"(?:merchant\s+name\s+or\s+)?(?:transaction\s+|payment\s+type\s+and\s+|activity\s+|payee\s+)?(?:description|details?)(?:\s+of\s+\w+)?(?:\s+of)?|particulars|narrati(?:ve|on)|remarks?|memo|merchant(?!\s+category)(?:\s+name)?|"
         r"payee|transactions?(?!\s+(?:type|date))|activity|verwendungszweck|buchungstext|vorgang|text|concepto|descripci[oó]n|libell[eé](?:s)?|op[eé]rations?|nature\s+of|descrizione|causale|descri[çc][ãa]o|hist[óo]rico|opis(?:\s+operacji)?|omschrijving|"
-        r"beskrivning|tekst|forklaring|erl(?:[äa]|ae)uterung|informationen|beschreibung|angaben\s+zu\s+den\s+ums(?:[äa]|ae)tzen",
+        r"beskrivning|tekst|forklaring|erl(?:[äa]|ae)uterung|informationen|beschreibung|angaben\s+zu\s+den\s+ums(?:[äa]|ae)tzen|megnevez[ée]s|popis(?:\s+\w+)?|opis\s+transakcije|descriere",
     ),
     (
         "type",

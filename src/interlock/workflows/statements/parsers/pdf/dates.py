@@ -38,7 +38,7 @@ SHAPES = [
     re.compile(shape, re.IGNORECASE)
     for shape in (
         r"(?P<year>(?:19|20)\d\d)(?P<mark>[-/.])(?P<month>\d\d)(?P=mark)(?P<day>\d\d)",
-        rf"(?P<one>\d{{1,2}})(?P<mark>[-/.])(?P<two>\d{{1,2}})(?P=mark){YEAR}",
+        rf"(?P<one>\d{{1,2}})(?P<mark>[-/.])(?P<two>\d{{1,2}})(?P=mark){YEAR}\.?",
         r"(?P<one>\d{1,2})(?P<mark>[-/.])(?P<two>\d{1,2})\.?",
         rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)?[-/ .]{{0,2}}(?:de )?{NAME}(?:[-/ ,']{{0,2}}(?:del? )?{YEAR})?",
         rf"{NAME}[-/ .]{{0,2}}(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:[-/ ,']{{1,2}}{YEAR})?",

@@ -75,7 +75,8 @@ SUMMARY = re.compile(
     re.IGNORECASE,
 )
 NAMED = re.compile(
-    r"^(?:.{0,60}[:#*-] ?)?(?:transactions|account activity|details?|transaction (?:history|details?|activity)|activity details?)"
+    r"^(?:.{0,60}[:#*-] ?)?(?:(?:posted |completed |booked |settled |cleared )?transactions|"
+    r"account activity|details?|transaction (?:history|details?|activity)|activity details?)"
     r"(?: \(.*\))?$",
     re.IGNORECASE,
 )

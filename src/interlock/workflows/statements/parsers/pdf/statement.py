@@ -169,6 +169,8 @@ def _best(walk: Walk, entries: list[Entry]) -> Walk:
         return walk
     if walk.undated and _agrees(gaps := _walked(entries, walk.card, gaps=True)):
         return gaps
+    if walk.drafts and _agrees(beside := _walked(with_learned_table(entries, keeps_tables=True), walk.card)):
+        return beside
     learned = _walked(with_learned_table(entries), walk.card)
     return learned if learned.drafts and (not walk.drafts or _agrees(learned)) else walk
 

@@ -31,7 +31,9 @@ BEGINNING = re.compile(
     r"^\W*b/f\W*$|\balter saldo|\bsaldo (?:anterior|inicial|iniziale|precedente|pocz[ąa]tkowe)|"
     r"\bancien solde|\bsolde (?:initial|pr[eé]c[eé]dent|ancien|d[ée]part)|"
     r"\b(?:anfangs|vortrags)saldo|\b(?:alter|letzter|voriger) (?:kontostand|saldo)|\bing[åa]ende saldo|"
-    r"\b(?:begin|vorig )saldo|\bfatura anterior|\bbalance from previous statement",
+    r"\b(?:begin|vorig )saldo|\bfatura anterior|\bbalance from previous statement|"
+    r"\bpo[čc][áa]te[čc]n[íi] z[ůu]statek|\bpo[čc]iato[čc]n[ýy] zostatok|\bnyit[óo] egyenleg|\b(?:prethodno|po[čc]etno) stanje|"
+    r"\bsold (?:ini[țt]ial|anterior|precedent)|\bsaldo awal",
     re.IGNORECASE,
 )
 ENDING = re.compile(
@@ -39,10 +41,14 @@ ENDING = re.compile(
     r"\bnew (?:account )?balance(?: total)?\b(?! transfer)|\bbalance (?:carried forward|c/f(?:wd)?|this statement|"
     r"at (?:the )?end(?: of period)?)|"
     r"\bcarried forward\b|\bneuer (?:saldo|kontostand)|\bsaldo (?:finale?|actual|ko[ńn]cowe|a su favor)|\bnouveau solde|"
-    r"\bsolde (?:final|nouveau)|\b(?:end|schluss)saldo|\butg[åa]ende saldo|\b(?:eind|nieuw )saldo",
+    r"\bsolde (?:final|nouveau)|\b(?:end|schluss)saldo|\butg[åa]ende saldo|\b(?:eind|nieuw )saldo|"
+    r"\bkone[čc]n[ýy] (?:z[ůu]statek|zostatok)|\bz[áa]r[óo] egyenleg|\b(?:novo|zavr[šs]no) stanje|\bsold final|\bsaldo akhir",
     re.IGNORECASE,
 )
-OF_BALANCE = re.compile(r"\bbal\b|balance|forward|saldo|solde|kontostand|fatura anterior", re.IGNORECASE)
+OF_BALANCE = re.compile(
+    r"\bbal\b|balance|forward|saldo|solde|kontostand|fatura anterior|z[ůu]statek|zostatok|egyenleg|\bstanje\b|\bsold\b",
+    re.IGNORECASE,
+)
 OWN_ROW = re.compile(
     rf"\W*(?:(?:19|20)\d\d )?(?:(?:{BEGINNING.pattern})|(?:{ENDING.pattern}))(?: (?:total|amount))?"
     r"(?: (?:au|vom|am|al|on|as of|at|du|del|per|zum) .{1,30})?[\s\W\d/]*",
@@ -299,6 +305,12 @@ EXCHANGE = re.compile(
     re.IGNORECASE,
 )
 """A note under a payment in another currency."""
+OF_CURRENCY = re.compile(
+    r"\b(?<!foreign )(?<!original )(?:currency|ccy|curr\.?|w[äa]hrung|devise|divisa|moneda|moeda|waluta|m[ěe]na|"
+    r"devizanem)\b|货币|币种|通貨",
+    re.IGNORECASE,
+)
+"""The head of a column of currencies."""
 KRONER = {
     "SEK": r"\b(?:Sweden|Sverige|Swedish)\b",
     "NOK": r"\b(?:Norway|Norge|Norwegian)\b",
@@ -339,7 +351,7 @@ def currency_of(
     if len(heads) == 1:
         return Currency(heads.pop(), is_in_head=True)
     apart = "\n".join(line.text for line in lines[:LOOKED_AT] if date_at(line.words, 0) is None)
-    if code := named_currency(apart):
+    if code := _in_a_column(entries) or named_currency(apart):
         return Currency(code)
     own = [line for line in apart.splitlines() if not EXCHANGE.search(line)]
     balances = "\n".join(line for line in own if OF_BALANCE.search(line))
@@ -347,7 +359,10 @@ def currency_of(
     if counted:
         symbol = counted.most_common(1)[0][0]
         if symbol not in SHARED:
-            return Currency(SYMBOLS.get(symbol, symbol))
+            are_alike = (
+                len({SYMBOLS.get(one, one) for one in _beside(balances)}) < 2
+            )  # else of several accounts
+            return Currency(SYMBOLS.get(symbol, symbol), is_proved=are_alike)
         return _shared(symbol, apart, bank, has_cents=any(_CENTS.search(one) for one in amounts))
     if loose := _beside("\n".join(own)):
         return _loose(loose.most_common(1)[0][0], apart, bank)
@@ -359,6 +374,18 @@ def currency_of(
     if len(beside) == 1:
         return Currency(beside.pop())
     return Currency("EUR" if has_decimal_comma else "USD", is_proved=False)
+
+
+def _in_a_column(entries: Sequence[Entry]) -> str:
+    """The code that stands in the column of currencies of every dated row."""
+    rows = [
+        entry
+        for entry in entries
+        if entry.cells and entry.table is not None and not entry.head and date_at(entry.line.words, 0)
+    ]
+    names = " ".join(entry.line.text for entry in entries if entry.head)
+    codes = [code_in(entry.line.text) for entry in rows]
+    return codes[0] if codes and OF_CURRENCY.search(names) and len(set(codes)) == 1 else ""
 
 
 def _beside(text: str) -> Counter[str]:

@@ -177,12 +177,14 @@ def cut(entry: Entry, halves: Sequence[Half]) -> Iterator[tuple[Half, Entry]]:
 ALIGNED = 5.0
 
 
-def with_learned_table(entries: list[Entry]) -> list[Entry]:
-    """The same lines in one table learned from those that look like rows; unchanged if none do."""
+def with_learned_table(entries: list[Entry], *, keeps_tables: bool = False) -> list[Entry]:
+    """The same lines in one table learned from those that look like rows; unchanged if none do. `keeps_tables`: only lines above which no
+    head stands are in it, as those of sections without names of columns beside a list of checks that has them."""
     rows = [
         entry
         for entry in dated_entries(entries)
-        if not any(word.text.isalnum() for word in entry.line.words[entry.cells[-1].last :])
+        if not (keeps_tables and entry.table)
+        and not any(word.text.isalnum() for word in entry.line.words[entry.cells[-1].last :])
     ]
     if len(rows) < 2:
         return entries
@@ -190,6 +192,10 @@ def with_learned_table(entries: list[Entry]) -> list[Entry]:
     if not columns:
         return entries
     table = Table(_text_labels(rows, columns[0]) + _named(columns, rows), learned=True)
+    if keeps_tables:
+        made = [Entry(entry.line, entry.cells, entry.table or table, head=entry.head) for entry in entries]
+        table.entries = [entry for entry in made if entry.table is table]
+        return made
     made = [Entry(entry.line, entry.cells, table) for entry in entries]
     table.entries = made
     return made

@@ -173,7 +173,7 @@ class Walk:
         if not dated and (said or total) and self._may_be_a_row(entry) and not _only_balances(entry, total):
             return False
         for one in said:
-            self._keep_balance(one.end, one.value)
+            self._keep_balance(one.end, one.value, is_row=bool(dated))
         if not total and not (said and entry.cells):
             return False
         self._flush()
@@ -222,13 +222,18 @@ class Walk:
             return False
         return any(table.role_of(cell) in FLOWS for cell in entry.cells)
 
-    def _keep_balance(self, end: bool, value: Decimal) -> None:
+    def _keep_balance(self, end: bool, value: Decimal, *, is_row: bool = False) -> None:
+        """Keep a balance of this account; a row that states another beginning after rows and an end begins the next one."""
         segment = self.segments[-1]
         if end:
             segment.ending = value
             return
         other = bool(
             self.account and segment.account and last_digits(self.account) != last_digits(segment.account)
+        )
+        has_rows = any(draft.segment == len(self.segments) - 1 for draft in self.drafts)
+        other = other or (
+            is_row and self.closed and has_rows and value not in (segment.beginning, segment.ending)
         )
         if segment.beginning is not None and segment.ending is not None and other:
             self._flush()
