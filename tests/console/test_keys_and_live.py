@@ -101,6 +101,16 @@ def test_a_move_marks_its_edge_once_and_many_at_once_mark_none(open_page: Open, 
     assert app.counts("statements")["statements", "status", None, "queued_for_parse"] == 43
 
 
+def test_a_check_is_made_once_and_not_again_whenever_a_record_moves(open_page: Open, app: App) -> None:
+    page = open_page("/invariants?check=now")
+    wait_live(page)
+    with page.expect_request(lambda request: "/invariants" in request.url) as again:
+        app.move("statements", "u1", actor="coord", status="parsing")
+    assert again.value.url.endswith("/invariants")
+    assert "Everything holds" in page.inner_text(".lede")
+    assert app.ledger.history("statements", "u1")[-1].new == "parsing"
+
+
 def test_a_record_is_looked_for_on_a_phone(open_page: Open) -> None:
     page = open_page("/", width=390)
     page.click(".jump-link")

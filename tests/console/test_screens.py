@@ -199,6 +199,14 @@ def test_the_ledger_shows_the_newest_first_and_pages_by_cursor(moved: App, look:
     assert len(look("/ledger?kind=statements&after=0.0").xpath("//a[@data-row]")) == 8
 
 
+def test_the_ledger_is_verified_on_its_page_when_somebody_asks(moved: App, look: Look) -> None:
+    (button,) = look("/ledger?kind=statements").xpath("//a[text()='Verify now']")
+    assert button.get("href") == "/ledger?kind=statements&verify=now"
+    (answer,) = look(button.get("href")).xpath("//div[@role='status'][contains(@class, 'notice')]")
+    assert "Everything fits. 8 entries of statements, read again at " in text(answer)
+    assert moved.ledger.verify("statements").entries == 8
+
+
 def test_the_ledger_leads_back_to_its_first_entry_and_forth_again(
     app: App, look: Look, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -113,6 +113,11 @@ def test_the_strip_of_the_board_and_the_rail_add_up_to_the_same(app: App, look: 
     rail = [int(text(one)) for one in page.xpath("//nav[@class='rail']//span[@class='due']")]
     assert sum(strip) == sum(rail) > 0
     assert f"{sum(strip)} of them need a person" in text(page.xpath("//p[@id='lede']")[0])
+    every = look("/?needs=all").xpath("//ul[@id='needs']/li")
+    assert all(one.xpath("a//use") for one in every), (
+        "each place has its mark, and none is behind another line"
+    )
+    assert sum(int(text(one.find(".//b")).replace(",", "")) for one in every) == sum(strip)
     failed = sum(n for (_, _, _, state), n in app.counts().items() if state == "error")
     assert failed == 2
 

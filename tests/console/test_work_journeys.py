@@ -131,6 +131,9 @@ def test_errors_are_grouped_previewed_and_retried_with_one_refused(open_page: Op
     last = app.ledger.history("statements", "u1")[-1]
     assert (last.origin, last.reason) == ("retry", "the parser is fixed")
     page.wait_for_selector("#bulk-list section:has-text('Retry 3 records of statements')")
+    assert "nothing has moved" not in page.inner_text("[data-preview]"), "a preview that was run is none"
+    assert page.inner_text("[data-preview] [aria-current=step]") == "Run"
+    assert "1\nBulk" in page.inner_text("#on-this-page")
 
 
 def test_a_stuck_record_is_located_its_lease_seen_to_be_over_and_its_attempt_cancelled(
@@ -223,6 +226,7 @@ def test_a_bulk_act_is_undone_from_its_page(open_page: Open, app: App) -> None:
     operations = app.operations.newest()
     assert len(operations) == 2
     assert operations[0].undoes == operations[1].id
+    assert f"{operations[0].id} put back 1 of 1" in page.inner_text("#bulk-list")
 
 
 def test_all_records_of_a_list_are_counted_first_and_then_moved_with_a_reason(
@@ -292,6 +296,8 @@ def test_content_is_replaced_approved_and_rejected_by_keyboard(browser: Any, box
         page.fill("#approve textarea", "good")
         page.click("#approve button[type=submit]")
         page.wait_for_selector("#approve [data-answer].is-done")
+        assert "R3 is approved." in page.inner_text("#approve [data-answer]")
+        assert page.locator(".deck [data-act]:visible").count() == 0, "what was decided is not offered again"
         assert box.get("content", "R3")["state"] == "APPROVED"
         approved = box.ledger.history("content", "R3", axis="state")[-1]
         assert (approved.new, approved.reason) == ("APPROVED", "good")

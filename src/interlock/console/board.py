@@ -62,6 +62,7 @@ def render(context: PageContext) -> Rendered:
         if one.name != ADOPTIONS or has_open_adoption(counts)
     ]
     needs = [] if at is not None else needs_of(context, counted, activity)
+    shown = len(needs) if context.query.get("needs") == "all" or len(needs) == NEEDS + 1 else NEEDS
     opened = opened_of(context, workflows)
     for one in workflows:
         if one["kind"] in opened:
@@ -76,8 +77,9 @@ def render(context: PageContext) -> Rendered:
         "page": "board",
         "total": total,
         "kinds": sum(1 for one in counted_kinds if one["total"]),
-        "needs": needs[:NEEDS],
-        "more_needs": needs[NEEDS:],
+        "needs": needs[:shown],
+        "more_needs": needs[shown:],
+        "all_needs": "all" if shown > NEEDS else "",
         "waiting": sum(one.count for one in needs),
         "opened": [one for one in workflows if one["kind"] in opened],
         "closed": sorted(

@@ -135,8 +135,8 @@ def tally_of(
     }
 
 
-def operation_of(context: PageContext, one: Any) -> dict[str, Any]:
-    """A bulk act that was begun: how far it is, and what may be done with it."""
+def operation_of(one: Any, undo: Any = None) -> dict[str, Any]:
+    """A bulk act that was begun: how far it is, and what may be done with it. `undo` is the one that undid it, where it is known."""
     verbs = {"retry": "Retry", "cancel": "Cancel", "move": "Move", "undo": "Undo"}
     toward = f" to {state_word(one.to)}" if one.act == "move" else ""
     took = since(one.started_at, one.finished_at) if one.started_at and one.finished_at else None
@@ -145,7 +145,7 @@ def operation_of(context: PageContext, one: Any) -> dict[str, Any]:
         "title": f"{verbs.get(one.act, one.act)} {plural(one.records, 'record')} of {one.kind}{toward}",
         "actor": one.actor,
         "reason": one.reason,
-        "status": "pausing" if one.pausing else one.status,
+        "status": "pausing" if one.pausing else "finished" if kept_by(undo) else one.status,
         "stalled": one.stalled,
         "created_at": one.created_at,
         "took": span(took) if took is not None else "",
@@ -156,6 +156,21 @@ def operation_of(context: PageContext, one: Any) -> dict[str, Any]:
         and not one.undone_by
         and not one.undoes
         and bool(one.outcomes.get("moved")),
-        "undone_by": one.undone_by,
+        "undo_words": undo_words(one, undo),
         **tally_of(one.records, one.done, one.outcomes, one.refusals),
     }
+
+
+def kept_by(undo: Any) -> bool:
+    """Whether an undo is over and put nothing back, so that what it was to undo stands."""
+    return undo is not None and undo.status == "finished" and not undo.outcomes.get("moved")
+
+
+def undo_words(one: Any, undo: Any) -> str:
+    """What came of undoing a bulk act; empty where nobody tried."""
+    if not one.undone_by:
+        return ""
+    if undo is None or undo.status != "finished":
+        return f"undone by {one.undone_by}"
+    back = undo.outcomes.get("moved", 0)
+    return f"{one.undone_by} put back {back:,} of {one.outcomes.get('moved', 0):,}"

@@ -22,6 +22,9 @@ def render(context: PageContext) -> Rendered:
     if kind is not None:
         context.client.workflow(kind)
     after, before = (context.query.get(name) or None for name in ("after", "before"))
+    needs = context.may("GET", "/api/v1/ledger/verify")
+    is_asked = context.query.get("verify") == "now" and not needs
+    report = context.client.ledger.verify(kind) if is_asked else None
     entries = context.client.ledger.tail(after, before=before, limit=PAGE, kind=kind)
     lines = [line_of(context, str(cursor), move) for cursor, move in entries[::-1]]
     is_full = len(entries) == PAGE
@@ -40,7 +43,9 @@ def render(context: PageContext) -> Rendered:
         "oldest": page_of(kind, after=START) if entries and (before or (not after and is_full)) else None,
         "seals": seals[::-1][:SEALS],
         "sealed": last,
-        "may_verify": context.may("GET", "/api/v1/ledger/verify"),
+        "may_verify": needs,
+        "report": report,
+        "verify": path("ledger") + query(kind=kind or "", verify="now"),
         "sentence": sentence_of(lines, last),
         "command": command("interlock", "ledger", "tail", *(("--kind", kind) if kind else ())),
     }
@@ -56,7 +61,7 @@ def sentence_of(lines: list[dict[str, Any]], seal: Any) -> str:
     if not lines:
         return "The ledger is empty. Each record that comes in, and each move, leaves an entry that nobody can change."
     sealed = (
-        f"Sealed up to number {seal.number}, {plural(seal.entries, 'entry', 'entries')} in it."
+        f"The newest seal, number {seal.number:,}, has {plural(seal.entries, 'entry', 'entries')} in it."
         if seal
         else "Nothing is sealed yet."
     )

@@ -35,7 +35,9 @@ def render(context: PageContext) -> Rendered:
     trouble = [one for one in held if one["tone"] != "running"]
     chosen = [*trouble, *(one for one in held if one["tone"] == "running")][:HELD]
     refused = refused_of(context, working.refused)
-    operations = [operation_of(context, one) for one in client.operations.newest(limit=RECENT)]
+    newest = client.operations.newest(limit=RECENT)
+    by_id = {one.id: one for one in newest}
+    operations = [operation_of(one, by_id.get(one.undone_by or "")) for one in newest]
     return "operations.html", {
         "page": "operations",
         "held": chosen,
@@ -45,7 +47,8 @@ def render(context: PageContext) -> Rendered:
         "more_groups": len(groups) - len(shown),
         "more_records": sum(one["records"] for one in groups[len(shown) :]),
         "failing": sum(one["records"] for one in groups),
-        "people": sum(one["people"] for one in groups),
+        "people": sum(one["people"] for one in groups if one["is_failed"]),
+        "elsewhere": sum(one["people"] for one in groups if not one["is_failed"]),
         "retried": sum(one["retried"] for one in groups),
         "refused": refused,
         "retries": [
@@ -115,7 +118,10 @@ def held_of(context: PageContext, machines: Mapping[str, Any], one: Any) -> dict
         "act": f"cancel-{one.kind}-{one.id}-{one.axis}-{one.scope or ''}",
         "url": f"/api/v1{path(one.kind, 'records', one.id)}/cancel",
         "body": {"axis": one.axis, **({"scope": one.scope} if one.scope else {})},
-        "command": command("interlock", "record", "cancel", one.kind, one.id),
+        "command": command(
+            *("interlock", "record", "cancel", one.kind, one.id, "--axis", one.axis),
+            *(("--scope", one.scope) if one.scope else ()),
+        ),
     }
 
 
@@ -180,7 +186,8 @@ def error_of(
         "hours": bars_of(one.hours, wide=96, high=18, least=1),
         "hours_words": f"{plural(sum(one.hours), 'record')} in the last 24 hours, {one.hours[-1]} in the last one",
         "state": state_word(here),
-        "state_mark": marks_of(workflow, workflow.axis(one.axis)).get(here, FAILED),
+        "is_failed": marks_of(workflow, workflow.axis(one.axis)).get(here, FAILED).tone
+        in ("failed", "retry"),
         **what_happens(
             one.records - retried, retried, next_try, state_word(here) if told else "", context.now
         ),

@@ -73,7 +73,7 @@ document.addEventListener("submit", async (event) => {
   button.removeAttribute("aria-busy");
   const box = one("[data-answer]", form);
   if (ok) {
-    say(box, "done", "m-done", "Done.", outcome(answer));
+    say(box, "done", "m-done", "Done.", form.dataset.done || outcome(answer));
     if (answer.key) box.lastElementChild.append(make("div", { class: "cli cli--value" }, make("code", {}, answer.key), make("button", { class: "btn btn--quiet", type: "button", "data-copy": "" }, "Copy")));
     form.dispatchEvent(new CustomEvent("interlock:acted", { bubbles: true, detail: answer }));
   } else {
@@ -128,7 +128,7 @@ addEventListener("keydown", (event) => {
   if (event.key === "g") { going = performance.now(); return; }
   if (event.key === "/") { event.preventDefault(); search(); return; }
   if (event.key === "?") { one("dialog[data-help]")?.showModal(); return; }
-  const act = one(`[data-key="${CSS.escape(event.key)}"]`);
+  const act = all(`[data-key="${CSS.escape(event.key)}"]`).find((button) => button.checkVisibility());
   if (act) { event.preventDefault(); act.click(); return; }
   if (event.key === "j" || event.key === "k") step(event.key === "j" ? 1 : -1);
 });

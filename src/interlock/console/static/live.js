@@ -19,8 +19,16 @@ const keeps = (form, region) => {
   return !form.matches(".act--open") || form.contains(document.activeElement) || (isOpen && form.hasAttribute("data-touched"));
 };
 
+// This page's own address, without what was asked for once: a check reads everything, and is not repeated because a record moved.
+const ONCE = ["check", "verify"];
+const address = () => {
+  const here = new URL(location.href);
+  ONCE.forEach((name) => here.searchParams.delete(name));
+  return here.href;
+};
+
 // Takes the regions of a freshly rendered page into this one. A region with an open form, or with the focus, keeps what it shows.
-export const refresh = async (url = location.href) => {
+export const refresh = async (url = address()) => {
   const response = await fetch(url, { headers: { Accept: "text/html" }, credentials: "same-origin" });
   if (!response.ok) return response.status;
   const page = new DOMParser().parseFromString(await response.text(), "text/html");

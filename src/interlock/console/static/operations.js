@@ -1,5 +1,5 @@
 // Bulk acts: what was previewed is frozen, run, paused, and undone; each step is a request to the API.
-import { ask, base, make, mark, one } from "./dom.js";
+import { all, ask, base, make, mark, one } from "./dom.js";
 import { refresh } from "./live.js";
 
 const api = `${base}/api/v1/operations`;
@@ -25,6 +25,15 @@ const ended = async (form, id) => {
   }
 };
 
+// What was a preview has been run: the panel says so, and is closed instead of dropped.
+const finish = (panel) => {
+  one("[data-preview-word]", panel).textContent = "run, and written in the ledger";
+  const steps = all(".steps li", panel);
+  steps.forEach((step) => { step.removeAttribute("aria-current"); one(".mark", step).replaceWith(mark("m-done", "done")); });
+  steps.at(-1).setAttribute("aria-current", "step");
+  one("[data-drop-preview]", panel).textContent = "Close";
+};
+
 // Makes the operation, runs it, and says what came of it: moved, refused, left.
 const carry = async (form, url, body) => {
   const button = one("button[type=submit]", form);
@@ -44,7 +53,10 @@ const carry = async (form, url, body) => {
   form.dataset.state = "done";
   form.classList.remove("act");
   button.remove();
-  if (form.hasAttribute("data-bulk")) history.replaceState(null, "", `${base}/operations`);
+  if (form.hasAttribute("data-bulk")) {
+    history.replaceState(null, "", `${base}/operations`);
+    finish(form.closest("[data-preview]"));
+  }
   await refresh(`${base}/operations`);
 };
 
@@ -57,11 +69,20 @@ document.addEventListener("submit", (event) => {
   else carry(form, api, { ...JSON.parse(form.dataset.body), reason });
 });
 
+// A refusal stands beside the button that asked, or first in the list where the button is gone by now.
+const refuse = (name, answer) => {
+  const line = make("p", {}, make("b", {}, "Refused."), ` ${answer.detail || "The service refused it."} ${answer.hint || ""} `, make("code", {}, answer.code || ""));
+  const box = make("div", { class: "notice is-failed", role: "alert" }, mark("m-failed", "failed"), make("div", {}, line));
+  const beside = one(`[data-focus="${CSS.escape(name)}"]`)?.closest(".acts");
+  if (beside) beside.after(box); else one("#bulk-list").prepend(box);
+};
+
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-post]");
   if (!button) return;
   button.setAttribute("aria-busy", "true");
-  await ask("POST", button.dataset.post);
+  const { ok, answer } = await ask("POST", button.dataset.post);
   button.removeAttribute("aria-busy");
   await refresh();
+  if (!ok) refuse(button.dataset.focus, answer);
 });

@@ -7,10 +7,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, exists
+from sqlalchemy import Connection, bindparam, exists, select
 
 from interlock import App, Axis, Done, Extension, Failed, Outcome, Work, Workflow, entering
-from interlock.extension import Page, PageContext
+from interlock.extension import Need, Page, PageContext
 
 from .gates.checks import (
     FAST,
@@ -97,16 +97,31 @@ class _Declared:
             amendable=[items.c.validation_wanted],
             kept_when_erased=[items.c.item_type],
         )
-        self.workflow.extension = Extension(
+        self._hooks()
+        self._validation()
+        self.workflow.extension = Extension(  # the need names columns that the stage has added to the table
             routes=f"{__package__}.api.routes:routes",
             commands={"content": f"{__package__}.commands.noun:content"},
             invariants=invariants(types),
             private=["submitted"],
             intake="POST /api/v1/content",
             pages=[Page("govern", "Govern", render_govern, group="Decide", letter="g", decides=True)],
+            needs=[
+                Need(
+                    "item held by a gate",
+                    "items held by a gate",
+                    "its author corrects it",
+                    select(items.c.item_id).where(
+                        items.c.error_code.is_not(None),
+                        items.c.state == "CANDIDATE",
+                        items.c.ready_at.is_(None),
+                    ),
+                    "interlock content failures",
+                    page="govern",
+                    sign="failed",
+                )
+            ],
         )
-        self._hooks()
-        self._validation()
 
     def _hooks(self) -> None:
         payloads, review = (
