@@ -319,11 +319,18 @@ OTHERS = [
         coordinator=RECORDED,
         runner=RECORDED,
         file=RECORDED,
-        why="coordinators and runners record reports that came too late, under their login: it moves nothing, and without the token of an "
-        "open attempt it ends none",
+        why="coordinators and runners record reports that came too late, under their login: it moves nothing, and ends no attempt whose "
+        "record stands where it began",
     ),
     cheat(
         "gates", "plain", "a no turned into a yes", "UPDATE interlock_gate_verdict SET passed = NOT passed"
+    ),
+    cheat(
+        "gates",
+        "plain",
+        "a verdict on a record that was erased",
+        "INSERT INTO interlock_gate_verdict(kind, record_id, axis, version, gate, number, passed, reason, actor, at) VALUES "
+        "('statements', 'u8', 'status', 0, 'level', 1, true, 'what was erased', 'gate', '2026-11-01T00:00:00.000000Z')",
     ),
     cheat("gates", "plain", "a gate's verdict deleted", "DELETE FROM interlock_gate_verdict"),
     cheat("gates", "plain", "gate verdicts truncated", "TRUNCATE interlock_gate_verdict", on=(POSTGRESQL,)),

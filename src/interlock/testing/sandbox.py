@@ -7,6 +7,7 @@ import tempfile
 import weakref
 from collections import deque
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import Engine, event, select
@@ -24,6 +25,8 @@ from ..workflow.durations import Span, span
 
 ACTOR = "sandbox"
 STEPS = 10_000
+PLACED_FOR = timedelta(hours=23)
+"""How long the sandbox claims what it places."""
 
 
 class Sandbox(App):
@@ -150,7 +153,7 @@ class Sandbox(App):
             return self.coordinates.stage_mover.read(tx, workflow, axis, scope or "", [id])[0].states[0]
 
     def _issue(self, tx: Any, workflow: Workflow, axis: Axis, stage: Stage, id: Any, scope: str) -> None:
-        """The work row of a running state, claimed by the sandbox."""
+        """The work row of a running state, claimed by the sandbox for nearly a day, which is as long as a claim can be."""
         work, post = self.coordinates.work, self.coordinates.stage_queues[f"{workflow.name}.{stage.name}"]
         attempt = post.queue.read_attempts(tx, scope, [id])[id][0]
         version = self.coordinates.stage_mover.read(tx, workflow, axis, scope, [id])[0].versions[0]
@@ -164,9 +167,10 @@ class Sandbox(App):
         )
         work.run(
             tx,
-            "UPDATE interlock_work SET claimed_by = 'sandbox', claimed_at = NOW, started_at = NOW "
+            "UPDATE interlock_work SET claimed_by = 'sandbox', claimed_at = NOW, started_at = NOW, lease_until = LATER(lease) "
             "WHERE record_id = %(id)s AND kind = %(kind)s AND claimed_by IS NULL",
             {"id": str(id), "kind": workflow.name},
+            lease=PLACED_FOR,
         )
 
     def report(self, kind: Kind, id: Any, outcome: Outcome[Any], *, scope: str | None = None) -> None:

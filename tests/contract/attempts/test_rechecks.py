@@ -11,7 +11,7 @@ from sqlalchemy import Connection, text
 from interlock import Done, Failed, Outcome, Work, Workflow
 from interlock.testing import Sandbox
 from tests.contract.worked import said_of, state, work_rows
-from tests.contract.working import Boxed, another_runner, apply, begun, claim, finish, jobs
+from tests.contract.working import LEASE, Boxed, another_runner, apply, begun, claim, finish, jobs
 
 
 def rechecked(answer: Callable[[Connection, Work], Outcome[Any] | None], **stage: Any) -> Workflow:
@@ -23,9 +23,9 @@ def rechecked(answer: Callable[[Connection, Work], Outcome[Any] | None], **stage
 def late(box: Sandbox) -> Any:
     """A record whose work is past its deadline, and whose runner is still alive."""
     (attempt,) = begun(box, "a")
-    with box.database.write() as tx:
-        tx.execute(text("UPDATE interlock_work SET lease_until = NULL"))  # it keeps renewing
     box.advance("11m")
+    with box.database.write() as tx:
+        box.coordinates.work.beat(tx, "r1", ["jobs.work"], 120 * LEASE)  # it keeps renewing
     box.coordinates.sweep()
     return attempt
 

@@ -17,7 +17,7 @@ from interlock.testing import Sandbox
 from interlock.transport import DatabaseTransport, Topic, Transport
 from interlock.transport.contract import Listener
 from tests.contract.carriers import CARRIERS, Carrier, opened
-from tests.contract.working import admit, another_runner, claim, dispatch, jobs
+from tests.contract.working import LEASE, admit, another_runner, claim, dispatch, jobs
 
 LONG, SHORT = 20.0, 0.01
 """Seconds: nobody waits the long ones, for a hint ends them; the short ones pass when none comes."""
@@ -255,9 +255,9 @@ def test_every_hint_within_a_transaction_is_followed_by_one_after_it(sqlite_url:
         tx.exec_driver_sql("DELETE FROM interlock_work WHERE record_id = 'b'")
     box.coordinates.sweep()
     claim(box)
-    with box.database.write() as tx:
-        tx.exec_driver_sql("UPDATE interlock_work SET lease_until = NULL")
     box.advance("11m")
+    with box.database.write() as tx:
+        box.coordinates.work.beat(tx, "r1", ["jobs.work"], LEASE)
     box.coordinates.sweep()
     another_runner(box, transport=transport).step()
     admit(box, "e")

@@ -110,6 +110,7 @@ BEGIN
         OR v.at NOT BETWEEN '2000-01-01Z' AND statement_timestamp() + interval '3653 days'
         OR NOT EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = v.record_id AND l.kind = v.kind AND l.axis = v.axis
             AND l.scope = v.scope AND l.version = v.version)
+        OR EXISTS (SELECT 1 FROM interlock_ledger l WHERE l.record_id = v.record_id AND l.kind = v.kind AND l.origin = 'erase')
         OR v.number <> 1 + (SELECT count(*) FROM interlock_gate_verdict o WHERE o.record_id = v.record_id AND o.kind = v.kind
             AND o.axis = v.axis AND o.scope = v.scope AND o.gate = v.gate AND o.number < v.number)) THEN
         RAISE EXCEPTION USING ERRCODE = 'IL213',

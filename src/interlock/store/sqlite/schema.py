@@ -416,7 +416,8 @@ def _gate_verdict_guard() -> list[str]:
     return trigger(
         "interlock_gate_verdict_insert",
         f"BEFORE INSERT ON interlock_gate_verdict WHEN NEW.number IS NOT ({last}) + 1 OR NOT {seen} OR NEW.actor = '' "
-        f"OR {instant_is_odd('NEW.at')}",
+        f"OR {instant_is_odd('NEW.at')} OR EXISTS (SELECT 1 FROM interlock_ledger WHERE kind = NEW.kind AND record_id = NEW.record_id "
+        "AND origin = 'erase')",  # what was erased is not quoted again
         "SELECT RAISE(ABORT, 'ILK-213: a gate verdict is numbered on, about a version that the record has had, at an instant');",
     )
 

@@ -130,6 +130,14 @@ def _unclaimed(work: WorkRows, tx: Connection, kind: str | None) -> Iterator[Fin
     yield from _asked(
         work,
         tx,
+        f"{sql} claimed_by IS NOT NULL AND lease_until IS NULL AND reported_at IS NULL{_of(kind)}",
+        "I10",
+        "attempt {} was claimed without an end",
+        named,
+    )
+    yield from _asked(
+        work,
+        tx,
         f"{sql} (lease_until > LATER(longest) OR claimed_at > LATER(longest)){_of(kind)}",
         "I10",
         "the lease of attempt {} ends more than a day from now",

@@ -108,6 +108,16 @@ def _changed(columns: tuple[str, ...]) -> str:
 
 
 _NOT_MINE = "OLD.login IS DISTINCT FROM session_user"
+_NO_CLAIM = " OR ".join(
+    f"({test})"
+    for test in (
+        "NEW.claimed_by IS NOT NULL AND NEW.lease_until IS NULL AND (OLD.claimed_by IS NULL OR OLD.lease_until IS NOT NULL)",
+        "NEW.claimed_at IS DISTINCT FROM OLD.claimed_at AND NEW.claimed_by IS NOT DISTINCT FROM OLD.claimed_by",
+        "NEW.started_at IS DISTINCT FROM OLD.started_at AND (OLD.started_at IS NOT NULL OR OLD.claimed_by IS NOT NULL "
+        "OR NEW.started_at IS DISTINCT FROM NEW.claimed_at)",
+    )
+)
+"""A claim without an end, or an instant of a claim that nobody made: the first would never be swept, the others make work overdue."""
 _IN_DOUBT = " OR ".join(
     f"({test})"
     for test in (
@@ -120,6 +130,7 @@ _IN_DOUBT = " OR ".join(
         f"NEW.lease_until > {_HORIZON} OR NEW.claimed_at > {_HORIZON}",
         "NEW.rechecked_by IS DISTINCT FROM OLD.rechecked_by AND OLD.recheck_at IS NULL",
         "NEW.recheck_at IS DISTINCT FROM OLD.recheck_at OR NEW.asked_login IS DISTINCT FROM OLD.asked_login",
+        _NO_CLAIM,
     )
 )
 """What an ordinary claim, beat, report or return is not: only then is the function called, so that those cost one comparison."""
@@ -134,6 +145,8 @@ BEGIN
         AND has_table_privilege(session_user, TG_RELID, 'INSERT') AND {_begun_by_its_move("NEW", _JUDGED)} THEN
         NEW.asked_login := NULL;
         RETURN NEW;
+    ELSIF NOT ({_changed((*_IDENTITY, *_ATTEMPT))}) AND OLD.trace IS NULL AND length(NEW.trace) <= 1000 AND {_begun_by_its_move("NEW")} THEN
+        RETURN NEW;  -- whoever begins an attempt hands its trace over
     END IF;
     RAISE EXCEPTION USING ERRCODE = 'IL213',
         MESSAGE = format('ILK-213: %s %s: an attempt keeps its record, number and token; the next one has its own, and begins unclaimed '
@@ -141,7 +154,9 @@ BEGIN
 END $body$;
 CREATE OR REPLACE FUNCTION interlock_work_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
-    IF NEW.token <> OLD.token THEN
+    IF {_NO_CLAIM} THEN
+        NULL;  -- a claim has an end, and its instants are those of its own beginning
+    ELSIF NEW.token <> OLD.token THEN
         RETURN NEW;  -- another attempt: its own guard has judged it
     ELSIF NEW.recheck_at IS DISTINCT FROM OLD.recheck_at THEN  -- a coordinator asks once, and changes nothing else by it
         IF OLD.recheck_at IS NULL AND NEW.recheck_at BETWEEN coalesce(OLD.claimed_at, OLD.available_at) AND {_HORIZON}
@@ -153,7 +168,7 @@ BEGIN
         NULL;  -- the server keeps it, nobody else
     ELSIF OLD.claimed_by IS NULL AND OLD.reported_at IS NULL AND NEW.reported_at IS NULL AND NEW.claimed_by IS NOT NULL
         AND (NEW.login IS NOT DISTINCT FROM OLD.login OR NEW.login = session_user)
-        AND coalesce(NEW.lease_until <= {_HORIZON}, has_table_privilege(session_user, TG_RELID, 'INSERT')) THEN
+        AND NEW.lease_until <= {_HORIZON} THEN
         NEW.login := session_user;
         RETURN NEW;
     ELSIF OLD.reported_at IS NULL AND OLD.recheck_at IS NOT NULL AND NEW.claimed_by IS NOT DISTINCT FROM OLD.claimed_by
@@ -444,7 +459,7 @@ _PAUSE = ("paused", "until", "reason", "actor", "at", "login")
 def work_guards() -> list[str]:
     """The triggers; each may be made again."""
     statements = [
-        f"CREATE OR REPLACE TRIGGER interlock_attempt BEFORE UPDATE OF {', '.join((*_IDENTITY, *_ATTEMPT))} ON interlock_work "
+        f"CREATE OR REPLACE TRIGGER interlock_attempt BEFORE UPDATE OF {', '.join((*_IDENTITY, *_ATTEMPT, 'trace'))} ON interlock_work "
         "FOR EACH ROW EXECUTE FUNCTION interlock_attempt_guard()",
         f"CREATE OR REPLACE TRIGGER interlock_claimed BEFORE UPDATE ON interlock_work FOR EACH ROW WHEN ({_IN_DOUBT}) "
         "EXECUTE FUNCTION interlock_work_guard()",
