@@ -239,6 +239,16 @@ def test_a_report_whose_move_is_refused_fails_without_its_facts_and_its_neighbou
     whole(box)
 
 
+def test_a_refusal_is_recorded_also_where_the_report_arrived_twice(boxed: Boxed, whole: Any) -> None:
+    box = boxed(refusing())
+    (attempt,) = begun(box, "a", host="rule")
+    assert (finish(box, attempt, Done(title="good")), finish(box, attempt, Done(title="good"))) == (1, 0)
+    apply(box)
+    assert (state(box, "a"), box.get("jobs", "a")["title"]) == ("failed", None)
+    assert [verdict for verdict, _ in said_of(box, "a")] == ["duplicate", "refused"]
+    whole(box)
+
+
 def test_a_report_that_can_neither_pass_nor_fail_is_said_once_and_nobody_else_waits_for_it(
     boxed: Boxed,
 ) -> None:

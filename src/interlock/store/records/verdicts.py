@@ -42,8 +42,11 @@ def of(tx: Connection, kind: str, record_id: str, limit: int = 20) -> list[Any]:
 
 
 def has_verdict(tx: Connection, kind: str, record_id: str, reference: str) -> bool:
-    """Whether a report or command of a record has its verdict already."""
+    """Whether a report or command of a record was refused already; that it arrived twice is no answer to what it says."""
     asked = select(verdict.c.position).where(
-        verdict.c.record_id == record_id, verdict.c.kind == kind, verdict.c.reference == reference
+        verdict.c.record_id == record_id,
+        verdict.c.kind == kind,
+        verdict.c.reference == reference,
+        verdict.c.verdict != "duplicate",
     )
     return tx.execute(asked.limit(1)).first() is not None
