@@ -464,7 +464,7 @@ def test_a_database_from_before_reports_had_columns_gets_them(boxed: Boxed, hand
 @pytest.mark.parametrize(
     ("change", "by"),
     [
-        ("started_at = '-infinity'", "constraint"),
+        ("started_at = '-infinity'", "ILK-213"),
         ("claimed_at = 'infinity'", "ILK-213"),
         ("lease_until = '20000-01-01'", "ILK-213"),
         ("outcome = 'done'", "ILK-213"),
