@@ -13,6 +13,7 @@ from ...clock import Clock
 from ...workflow import Workflow
 from ...workflow.durations import LONGEST as LONGEST_SPAN
 from ..connect import Database
+from ..engines import sql_of
 from ..finding import Finding
 from ..guarded import APPLIER
 from ..placement import Placement
@@ -178,7 +179,7 @@ def _notes_of_nothing(
         place = Placement(workflow, axis, database.dialect)
         sql = (
             "SELECT s.kind, s.record_id, s.axis, s.scope, s.position FROM interlock_stray s WHERE s.kind = %(kind)s AND s.axis = %(axis)s "
-            f"AND s.removed = 0 AND EXISTS (SELECT 1 FROM {place.table_sql} WHERE s.record_id = "
+            f"AND s.removed = 0 AND EXISTS (SELECT 1 FROM {place.table_sql} WHERE {_keyed(place, 's.record_id')}s.record_id = "
             f"CAST({place.qualified(place.key_sql)} AS text) AND {place.qualified(place.version_sql)} IS NULL)"
         )
         yield from _asked(
@@ -337,6 +338,11 @@ def unserved(database: Database, clock: Clock, workflows: Sequence[Workflow]) ->
     return found
 
 
+def _keyed(place: Placement, id: str) -> str:
+    """What finds the row of an id by its key where a comparison as text alone would read the whole table."""
+    return sql_of(place.dialect).history.keyed(place.qualified(place.key_sql), place.key_type, id)
+
+
 def _row(queue: Queue) -> tuple[str, str]:
     """A row's columns as findings want them, and what makes a work row its own."""
     place = queue.place
@@ -354,7 +360,7 @@ def _not_current(queue: Queue) -> str:
     current = f"{queue.is_one_of(place.qualified(place.status_sql), starts)} AND {queue.column('attempt')} = w.attempt"
     return (
         "SELECT w.kind, w.record_id, w.axis, w.scope, w.attempt FROM interlock_work w WHERE w.stage = %(stage)s AND NOT EXISTS "
-        f"(SELECT 1 FROM {place.table_sql} WHERE {mine} AND {current})"
+        f"(SELECT 1 FROM {place.table_sql} WHERE {_keyed(place, 'w.record_id')}{mine} AND {current})"
     )
 
 
