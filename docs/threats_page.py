@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from tests.security.attacks_on_files import ATTACKS
 from tests.security.catalogue import BY_DATABASE, CHEATS
 from tests.security.cheats import (
     ALLOWED,
@@ -25,9 +26,19 @@ Columns of a record that are no state, version, head or key; rows that were not 
 compare before and after: the states, versions and heads of every record that Interlock has, and every row of its own tables but
 registrations, are the same.
 """
+_FILES = """
+## Stored files
+
+Uploads and the logs of stages lie in a folder, or in an object store, and not in the database. What runs as the same user without
+being isolated, a stage, a hook or a gate, may do there what it likes: stored files are kept under the hash of their content, so a change
+is found out. What is removed is missed when it is read.
+
+| attack | by | verdict | why |
+|---|---|---|---|"""
 _HEAD = """# Threats
 
-What somebody can do who types SQL past Interlock, made from the catalogue in `tests/security` by `make docs`.
+What somebody can do who types SQL past Interlock, or comes at the [files](#stored-files) that it keeps, made from the catalogue in
+`tests/security` by `make docs`.
 Every line is run for real by the tests, as everybody who is named: rows, history and schema are compared before and after.
 
 - **refused**: the database refuses it, or nothing at all has changed.
@@ -36,7 +47,8 @@ Every line is run for real by the tests, as everybody who is named: rows, histor
 - **recorded**: it is this role's own job, typed instead of done by a process: legal by every guard, and attributed. On PostgreSQL the row
   that it leaves keeps the login of who typed it, as the server knows it, and the tests compare that login; nobody can write that column.
   On SQLite there is one login, the owner of the file, who runs every process and could give the command itself; the tests hold that no
-  record, entry, reason, seal or count has changed.
+  record, entry, reason, seal or count has changed. An amendment, or the judgement that a record rests, typed with an entry that is
+  right in every part, is not in these tables there: it is the command itself, and nothing tells it apart.
 - **own**: whoever types it changes what is his own, and nothing that Interlock answers for. These are
   [apart](#what-is-ones-own), and are not counted as cheats.
 - **allowed**: it has an effect that nothing reports. There is none.
@@ -53,7 +65,8 @@ def page() -> str:
     """The whole page."""
     sections = [line for target in _targets() for line in _section(target)]
     own = [*_columns(), *(_line(cheat) for cheat in CHEATS if is_own(cheat))]
-    return "\n".join([_HEAD, *_summary(), *sections, _OWN, *own]) + "\n"
+    files = [f"| {one.name} | {one.who} | {one.verdict} | {one.why} |" for one in ATTACKS]
+    return "\n".join([_HEAD, *_summary(), *sections, _FILES, *files, _OWN, *own]) + "\n"
 
 
 def _targets() -> list[str]:

@@ -488,8 +488,8 @@ class App:
     def check(
         self, kind: Kind | None = None, id: Any = None, *, levels: Sequence[Level] | None = None
     ) -> Report:
-        """Check the database for inconsistencies; notes name what waits for a person, and service levels that are not kept, in each of
-        their scopes. `levels` are those of the workflows unless there are others."""
+        """Check the database and the folder of stored files for inconsistencies; notes name what waits for a person, and service levels
+        that are not kept, in each of their scopes. `levels` are those of the workflows unless there are others."""
         every = list(self.workflows.values())
         name = None if kind is None else self.workflow(kind).name
         record = (
@@ -500,6 +500,10 @@ class App:
         report = invariants.check_all(self.database, self.clock, every, name, record, levels)
         if record is None:
             self.adoptions.add_to(report, name)
+        if name is None:
+            broken, notes = invariants.check_files(self.files, self.clock.now())
+            report.findings += broken
+            report.notes += notes
         return report
 
     def repair_mirrors(self, kind: Kind | None = None) -> int:

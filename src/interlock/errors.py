@@ -31,7 +31,7 @@ InterlockError
 │   ├── StoreFull                     ILK-303  no space left to write
 │   ├── SchemaOutdated                ILK-304  the tables are older or newer than this code
 │   ├── UnsafeStore                   ILK-305  this database version can corrupt data
-│   └── StoreDamaged                  ILK-306  the database's own files are damaged
+│   └── StoreDamaged                  ILK-306  the database's own files, or a stored file, are damaged
 └── RequestRefused
     ├── NotAuthenticated              ILK-401  no key, or one that is unknown, expired or revoked
     ├── NotAuthorized                 ILK-403  the key's scope does not reach that far
@@ -336,7 +336,7 @@ class UnsafeStore(StoreError):
 
 
 class StoreDamaged(StoreError):
-    """The database's own files are damaged."""
+    """The database's own files, or a stored file, are damaged."""
 
     code = "ILK-306"
     hint = "Stop everything that writes, keep a copy of the files, and restore a backup; seals kept elsewhere prove what it holds."

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from interlock import Answer, Done
+from interlock import Answer, Done, Failed
 from interlock.coordinator import Coordinator
 from interlock.errors import ConcurrentModificationError, UnknownRecord
 from tests.permutation.conftest import OpenSteppable
@@ -159,6 +159,36 @@ def test_two_coordinators_apply_a_report_once(ground: Ground, plays: Plays) -> N
         return [] if record and record["status"] == "done" and sum(counted) == 1 else [f"{record}: {counted}"]  # type: ignore[arg-type]
 
     plays(stage, look, 20)
+
+
+class Resting(Ground):
+    """Its stage has no failed state: what fails rests in its running state, with its error and without work."""
+
+    def problems(self) -> list[str]:
+        record = self.record()
+        rests = record is not None and record["error_code"] is not None
+        return [one for one in super().problems() if not (rests and one == "running with 0 work rows")]
+
+
+def test_what_has_no_state_to_fail_to_rests_once(open_steppable: OpenSteppable, scheduler: Scheduler) -> None:
+    ground = Resting(open_steppable(saving_jobs(failed=None)))
+    first, second = ground.coordinator(), ground.coordinator()
+
+    def stage() -> Mapping[str, Act]:
+        ground.reported(Failed("BROKEN", "no use", final=True))
+        return {"one": first.applier.step, "two": second.applier.step}
+
+    def look(playing: Playing) -> list[str]:
+        record = ground.record()
+        counted = [playing.answer("one"), playing.answer("two")]
+        rests = record is not None and (record["status"], record["error_code"]) == ("running", "BROKEN")
+        kept = [row["cause"] for row in ground.rows("interlock_ledger")].count("work.failed")
+        right = rests and sum(counted) == kept == 1 and ground.rows("interlock_work") == []  # type: ignore[arg-type]
+        return [] if right else [f"{record}: {counted}, {kept} entries"]
+
+    number, problems = play(ground, scheduler, stage, look)
+    assert problems == [], problems[0]
+    assert number >= 20
 
 
 def test_a_beat_never_waits_for_the_runners_own_finish_and_tells_the_truth(

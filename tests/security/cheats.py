@@ -11,7 +11,7 @@ from typing import Any, Literal
 from tests.contract.hand import Hand
 from tests.contract.subjects import SUBJECTS, Subject
 from tests.contract.timed import REQUEST
-from tests.security.shop import OLD
+from tests.security.shop import NOTING, OLD
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 Verdict = Literal["refused", "located", "recorded", "own", "allowed"]
@@ -34,6 +34,7 @@ REQUEST_ROW = replace(
     SUBJECTS["one axis"], kind="requests", table="requests", id=1, legal="checking", definition=REQUEST
 )
 OLD_ROW = replace(SUBJECTS["one axis"], kind="olds", table="olds", id="o1", legal="running", definition=OLD)
+NOTE = replace(SUBJECTS["one axis"], kind="notes", table="notes", id="n1", legal="noted", definition=NOTING)
 REASON = "SELECT digest FROM interlock_detail WHERE reason = 'approved'"
 
 

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from tests.security.cheats import LOCATED, PAPER, POSTGRESQL, RECORDED, RUNNING, SQLITE, Typist, cheat
+from tests.contract.subjects import Subject
+from tests.security.cheats import (
+    LOCATED,
+    NOTE,
+    PAPER,
+    POSTGRESQL,
+    RECORDED,
+    RUNNING,
+    SQLITE,
+    UPLOAD,
+    Typist,
+    cheat,
+)
 from tests.security.cheats_on_schema import OWNS
 from tests.security.cheats_on_work import NEXT, OTHERS, OWNERS
 
@@ -106,6 +118,39 @@ def begin_anew_and_delete(typist: Typist, **entry: str) -> None:
     typist.run(THAT_RUNS)
 
 
+def claim(typist: Typist, subject: Subject) -> int:
+    """The attempt of a record is claimed for oneself."""
+    at = now(typist)
+    return typist.run(
+        f"UPDATE interlock_work SET claimed_by = 'eve', claimed_at = {at}, lease_until = {at}, started_at = {at} "
+        f"WHERE record_id = '{subject.id}'"
+    )
+
+
+def rest(typist: Typist, subject: Subject, state: str, error: str | None = "MADE_UP") -> int:
+    """An entry says that a record rests where it runs, its row has the error, and its work row is removed."""
+    sql, values = typist.move(subject, state, **JUDGED)
+    if error is not None and typist.is_sqlite:
+        typist.run(f"UPDATE {subject.table} SET error_code = '{error}' WHERE id = '{subject.id}'")
+    elif error is not None:
+        sql = sql.replace(" WHERE", f", error_code = '{error}' WHERE", 1)
+    return typist.run(sql, *values) + typist.run(
+        f"DELETE FROM interlock_work WHERE record_id = '{subject.id}'"
+    )
+
+
+def begin_as_another_stage_and_rest(typist: Typist) -> None:
+    """An attempt begins with its move, but in the name of a stage that may let records rest; it is claimed, and ended so."""
+    version = int(typist.row(UPLOAD)[1]) + 1
+    typist.run(
+        f"INSERT INTO interlock_work({WORK_COLUMNS}) VALUES ('statements', '{UPLOAD.id}', 'status', '', 'notes.note', 1, "
+        f"'0123456789abcdef0123456789abcdef', {now(typist)}, {version})"
+    )
+    typist.type_move(UPLOAD, "parsing", actor="coordinator", cause="coordinator")
+    claim(typist, UPLOAD)
+    rest(typist, UPLOAD, "parsing")
+
+
 WORK = [
     cheat(
         "work rows",
@@ -134,10 +179,50 @@ WORK = [
         "typed move",
         "work deleted by an entry that keeps its record running",
         lambda t: t.type_move(RUNNING, "parsing", **JUDGED) + t.run(THAT_RUNS),
+    ),
+    cheat(
+        "work rows",
+        "typed move",
+        "work deleted by an entry that keeps its record running, with an error",
+        lambda t: rest(t, RUNNING, "parsing"),
+    ),
+    cheat(
+        "work rows",
+        "typed move",
+        "begun work deleted by an entry that keeps its record running, with an error",
+        lambda t: claim(t, RUNNING) + rest(t, RUNNING, "parsing"),
+    ),
+    cheat(
+        "work rows",
+        "typed move",
+        "work deleted as if it were of a stage that has no failed state",
+        begin_as_another_stage_and_rest,
+    ),
+    cheat(
+        "work rows",
+        "typed move",
+        "work of a stage without a failed state deleted before anybody began it",
+        lambda t: rest(t, NOTE, "noting"),
+    ),
+    cheat(
+        "work rows",
+        "typed move",
+        "begun work of a stage without a failed state deleted without an error",
+        lambda t: claim(t, NOTE) + rest(t, NOTE, "noting", None),
+        file=LOCATED,
+        why="a trigger of SQLite cannot look into the table that a work row names; a check names the record that is left running, and a "
+        "sweep begins it anew",
+    ),
+    cheat(
+        "work rows",
+        "typed move",
+        "begun work of a stage without a failed state ended with an error",
+        lambda t: claim(t, NOTE) + rest(t, NOTE, "noting"),
+        on=(POSTGRESQL,),
         owner=LOCATED,
-        coordinator=LOCATED,
-        why="a coordinator judges reports, also that a record rests where it is: the entry keeps the login, a check names the record that "
-        "runs without work, and a sweep begins it anew",
+        coordinator=RECORDED,
+        why="of a stage without a failed state a coordinator judges that the record rests with its error, once its work was begun: a "
+        "check names such records, a retry begins them anew, and the entry keeps the login" + OWNERS,
     ),
     cheat(
         "work rows",

@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 from sqlalchemy import Column, Integer, MetaData, String, Table, text
 
-from interlock import Adopt, App, Axis, Machine, Workflow
+from interlock import Adopt, App, Axis, Done, Machine, Work, Workflow
 from interlock.observe.invariants import check_counters
 from interlock.runner.executors.inline import InlineExecutor
 from interlock.store.engines import sqlite_driver
@@ -28,6 +28,7 @@ from tests.kinds import content, domains, themes, uploads
 
 OLD = Machine("old", initial="waiting", moves={"waiting": ["running"], "running": ["done"]})
 LEASE = timedelta(hours=1)
+NOTING = Machine("noting", initial="blank", moves={"blank": ["noting"], "noting": ["noted"]})
 CLOSED_PLAN = PlanRow(
     "papers", "review", "migration", REVIEW.fingerprint, (("lost", "draft", "it was lost"),)
 )
@@ -43,14 +44,27 @@ def olds() -> Workflow:
     )
 
 
+def notes() -> Workflow:
+    """A stage without a failed state: what fails rests in its running state, with its error."""
+    table = Table("notes", MetaData(), Column("id", String(40), primary_key=True))
+    workflow = Workflow("notes", records=table, axes=[Axis("status", NOTING)])
+
+    @workflow.stage(waiting="blank", running="noting", done="noted")
+    def note(work: Work) -> Done[None]:
+        return Done()
+
+    return workflow
+
+
 def workflows() -> list[Workflow]:
-    return [uploads(), domains(), content(), themes(), papers(), olds(), requests()]
+    return [uploads(), domains(), content(), themes(), papers(), olds(), requests(), notes()]
 
 
 def fill(app: App, runs: App, others: App, owner: App) -> list[Seal]:
     """Records in many states, work that is claimed and work that is not, verdicts, keys, a seal; answers the seals as kept elsewhere.
     Where there are logins each app has its own: that of a coordinator, of a runner, of another runner, and of the owner."""
     app.admit_many("statements", [{"id": f"u{number}", "file_hash": f"h{number}"} for number in range(1, 4)])
+    app.admit("notes", {"id": "n1"})
     runner = runs.runner(InlineExecutor(runs.clock, capacity=3), capacity=3, lease=LEASE)
     runner.renew()
     others.runner(InlineExecutor(runs.clock, capacity=3), capacity=3, name="another", lease=LEASE).renew()

@@ -18,6 +18,7 @@ from interlock.store.placement import Placement, declared_tables
 from interlock.store.postgresql.migration import PostgresqlSchema
 from interlock.store.postgresql.rights import places
 from interlock.store.queue.indexes import index_sql
+from interlock.store.resting import resting_of
 from tests.servers.logins import Logins
 from tests.servers.postgres import Server
 
@@ -95,6 +96,7 @@ def shape_of(workflows: Sequence[Workflow]) -> str | None:
             index_sql(one, _DIALECT),
             [_SCHEMA.view(view, _DIALECT) for view in one.views],
             [_SCHEMA.frozen_guards(frozen, _DIALECT) for frozen in frozen_tables([one])],
+            [resting_of(Placement(one, axis, _DIALECT)) for axis in one.axes.values()],
         )
         for one in workflows
     ]

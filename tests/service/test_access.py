@@ -6,11 +6,14 @@ from typing import Any
 
 import pytest
 
-from interlock import App
+from interlock import App, Extension, Machine, Workflow, workflows
+from interlock.http import Json, Route
 from interlock.service.application import api_of, build
-from interlock.service.http.access import LEAST, OPEN, reaches
+from interlock.service.http.access import LEAST, OPEN, RANKS, reaches
 from interlock.service.http.limits import Limits
+from interlock.service.http.route import brought, table_of
 from interlock.store.records.api_keys import SCOPES
+from tests.kinds import open_app, plain
 from tests.service.asking import Asker, problem
 from tests.service.conftest import WIDE, Ask, make_key
 
@@ -119,3 +122,53 @@ def test_a_move_that_needs_a_role_looks_at_the_scope_of_the_key(app: App, askers
     assert (
         askers["operator"].post("/api/v1/content/records/c1/moves", body).json()["new_status"] == "APPROVED"
     )
+
+
+def routes_of_an_extension(app: App, workflow: Workflow, limits: Limits) -> list[Route]:
+    """One route for each rung, answered alike."""
+
+    def answer() -> Json:
+        return Json({"answered": True})
+
+    return [
+        Route("GET" if least == "viewer" else "POST", f"/api/v1/things/{least}", answer, least=least)
+        for least in (OPEN, *RANKS)
+    ]
+
+
+def test_a_route_that_an_extension_brings_is_in_the_table_and_lets_in_whom_it_says(
+    sqlite_url: str, ask: Ask
+) -> None:
+    workflow = plain(Machine("thing", initial="new", moves={"new": ["done"]}))
+    workflow.extension = Extension(routes=routes_of_an_extension)
+    app = open_app(sqlite_url, workflow)
+    application = build(app, limits=WIDE)
+    brought_in = {route: least for route, least in table_of(brought(app, WIDE)).items() if route not in LEAST}
+    assert sorted(brought_in.values()) == sorted((OPEN, *RANKS))
+    for scope in (*SCOPES, "nobody"):
+        key = None if scope == "nobody" else make_key(app, scope)
+        asker = ask(application, key, prefix="", client=NO_SOCKET)
+        for (method, path), least in brought_in.items():
+            answer = asker.ask(method, path)
+            if least != OPEN and scope == "nobody":
+                problem(answer, 401, "ILK-401")
+            elif scope in EXPECTED[least] or scope == "nobody":
+                assert answer.status_code == 200, (scope, path, answer.text)
+            else:
+                assert problem(answer, 403, "ILK-403")["facts"]["needs"] == least, scope
+    app.close()
+
+
+def test_every_route_of_the_bundled_workflows_is_served_with_the_rung_that_it_names(sqlite_url: str) -> None:
+    app = open_app(sqlite_url, *workflows.bundled)
+    more = brought(app, WIDE)
+    api = api_of(app, None, WIDE)
+    served = {
+        (method, route.path_format)
+        for route in api.routes
+        for method in getattr(route, "methods", None) or ()
+    }
+    assert {one.tag for one in more} >= {"statements", "content"}
+    assert {(one.method, one.path): one.least for one in more}.items() <= api.state.table.items()
+    assert served == set(api.state.table)
+    app.close()

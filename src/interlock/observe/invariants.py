@@ -14,6 +14,8 @@ from ..store.adoption.adoptions import is_mirrored, moved_records
 from ..store.adoption.legacy import legacy_detail
 from ..store.connect import Database
 from ..store.database_clock import difference, in_words, is_injected, says_injected
+from ..store.files.examine import count_left_behind, describe_rights, find_damage
+from ..store.files.file_store import FileStore
 from ..store.finding import Repair
 from ..store.ledger.seals import seals
 from ..store.ledger.seals.seal import Seal
@@ -138,6 +140,19 @@ def check_all(
     if kind is None:
         report.findings += check_guards(database, workflows)
     return report
+
+
+def check_files(files: FileStore, now: datetime) -> tuple[list[Finding], list[str]]:
+    """Stored files that are not what was stored, and notes about the folder: who else has rights on it, and what was left behind. Every
+    file of a folder of this machine is read."""
+    findings = [
+        Finding("files", "stored file", name, "", "", None, said) for name, said in find_damage(files)
+    ]
+    rights, left = describe_rights(files), count_left_behind(files, now)
+    notes = [] if rights is None else [f"files: {rights}"]
+    return findings, notes + (
+        [f"files: {left:,} unfinished uploads were left behind; the next upload removes them"] if left else []
+    )
 
 
 def check_mirrors(

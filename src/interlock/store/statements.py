@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .ledger.seals.seal import Reach, Seal
     from .migrations.roles import Roles
     from .migrations.upgrades import Upgrade
+    from .resting import Resting
     from .work.attempts import Attempt, Issue, Reported
     from .work.rows import WorkRows
 
@@ -241,6 +242,10 @@ class SchemaStatements(Protocol):
 
     def ledger_guards(self, axes: Sequence[Mapping[str, Any]]) -> list[str]:
         """The ledger's guards that know every axis."""
+        ...
+
+    def work_guards(self, known: Sequence[Resting]) -> list[str]:
+        """The guards of work rows that know the stages of every axis."""
         ...
 
     def table_guards(self, table: str, guards: list[Guarded]) -> list[str]:

@@ -263,6 +263,38 @@ def test_it_sees_nothing_of_the_database_nor_of_stored_files(
     assert database.read_bytes() != b""
 
 
+def test_what_it_is_handed_is_a_copy_of_the_stored_file(isolated: Way, offered: str, tmp_path: Path) -> None:
+    """The file would be its own user's: its rights could be changed by its descriptor, and it could be opened anew to write."""
+    content = b"another customer's statement"
+    stored = isolated.files.put(content)
+    kept = tmp_path / "files" / stored.ref
+
+    def tampering(work: Work) -> Done[Any]:
+        with work.open(stored.ref) as file:
+            number = file.fileno()
+
+            def rewrite() -> None:
+                with open(f"/proc/self/fd/{number}", "r+b") as again:  # noqa: PTH123 a magic link, followed as such
+                    again.write(b"MY")
+
+            errors(
+                lambda: os.write(number, b"MY"),
+                lambda: os.ftruncate(number, 3),
+                lambda: os.fchmod(number, 0o666),
+                lambda: os.utime(number, (0, 0)),
+                rewrite,
+                lambda: os.link(f"/proc/self/fd/{number}", "/tmp/mine", follow_symlinks=True),
+            )
+        with work.open(stored.ref) as file:
+            return Done(file.read())
+
+    before = kept.stat()
+    assert answer(isolated, tampering) == content  # the next one that it asks for is another copy
+    after = kept.stat()
+    assert kept.read_bytes() == content
+    assert (after.st_mode, after.st_mtime_ns, after.st_nlink) == (before.st_mode, before.st_mtime_ns, 1)
+
+
 def test_the_runner_opens_no_path_for_it_and_no_log_of_another_record(
     tmp_path: Path, offered: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,8 +38,9 @@ COLUMNS = ("about", "verdict", "said", "hint")
 def check(context: click.Context, kind: str | None, replaying: bool) -> None:
     """Check the database for inconsistencies: legal gapless history (I1), rows that equal their history (I2), attempts applied once and
     current (I3, I4), nothing unattended (I5, I10), commands and reports answered (I6, I7), whole chains (I9), counters that equal a
-    recount, and what workflows declare of their own rows (I8 of statements: rows of one attempt, counts that equal them). Exit code 7 when
-    one is broken; the commands that mend it are named where that is safe."""
+    recount, what workflows declare of their own rows (I8 of statements: rows of one attempt, counts that equal them), and that stored files
+    of this machine have the content of their names. Exit code 7 when one is broken; the commands that mend it are named where that is
+    safe."""
     running = session()
     with waiting("checking"):
         found = running.client().check(kind, replay=replaying)

@@ -17,6 +17,8 @@ from sqlalchemy.exc import DBAPIError
 from ...errors import InterlockError
 from ...store.connect import Database
 from ...store.engines import NAMES, sql_named
+from ...store.files.examine import describe_rights
+from ...store.files.file_store import FileStore
 from ...store.files.private_files import open_to_others
 from ...store.migrations.inspection import differences
 from ...store.tables import ledger
@@ -63,6 +65,9 @@ def examine(running: Session) -> Iterator[Finding]:
     finally:
         database.forget_connections()
     yield rights(database)
+    yield file_rights(
+        FileStore(running.settings.files_location) if running.settings.app is None else running.declared.files
+    )
     yield disk(database)
 
 
@@ -176,6 +181,15 @@ def rights(database: Database) -> Finding:
             f"Take them away: chmod -R go-rwx {file.parent}",
         )
     return Finding("rights", "ok", "only its owner can read the database")
+
+
+def file_rights(files: FileStore) -> Finding:
+    """Whether other users of this machine have rights on stored files."""
+    if files.folder is None or not files.folder.exists():
+        return Finding("files", "ok", "no folder of stored files here")
+    if said := describe_rights(files):
+        return Finding("files", "warn", said, f"Take them away: chmod -R go-rwx {files.folder}")
+    return Finding("files", "ok", "only their owner can read stored files")
 
 
 def reachable(folder: Path) -> bool:

@@ -142,14 +142,14 @@ class Child:
             raise Gone
 
     def _hand_over(self, task: Task, ref: bytes) -> None:
-        """Open a stored file for it: it gets the open file, for it has neither the store nor a network. Paths it opens itself: the runner
+        """Open a stored file for it: it gets an open copy, for it has neither the store nor a network. Paths it opens itself: the runner
         may read more than it may, its own environment to begin with. Of the store it gets files whose hash it knows."""
         keeper = task.work.keeper
         if task.work.opener is None and (keeper is None or not keeper.has_store):
             self._link.send(NO_FILE, packed((OPEN_YOURSELF, "", None)))
             return
         try:
-            with task.work.open(content_ref(ref.decode())) as source, real_file(source) as file:
+            with task.work.open(content_ref(ref.decode())) as source, private_copy(source) as file:
                 self._link.send(FILE, file=file.fileno())
         except (Gone, TimeoutError):
             raise
@@ -328,13 +328,9 @@ def received(stage: Stage, codec: Codec, payload: bytes) -> Outcome[Any]:
         )
 
 
-def real_file(source: IO[bytes]) -> IO[bytes]:
-    """The source if it has a file descriptor, else its content copied to a temporary file."""
-    try:
-        source.fileno()
-    except (OSError, AttributeError):
-        copy = tempfile.TemporaryFile()  # noqa: SIM115 the caller closes it
-        shutil.copyfileobj(source, copy)
-        copy.seek(0)
-        return copy
-    return source
+def private_copy(source: IO[bytes]) -> IO[bytes]:
+    """The content in a nameless temporary file. Whoever holds a file of his own user can change its rights, and open it anew to write."""
+    copy = tempfile.TemporaryFile()  # noqa: SIM115 the caller closes it
+    shutil.copyfileobj(source, copy)
+    copy.seek(0)
+    return copy

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, Protocol
 
 from ...clock import Clock, SystemClock
-from ...errors import BadInput
+from ...errors import BadInput, StoreDamaged
 from ...ids import random_uuid
-from .folder import Folder, durable, in_our_words
+from .folder import INCOMING, Folder, durable, in_our_words
 from .incoming import Incoming, Landing, ref_of
 
 
@@ -31,7 +31,7 @@ class InFolder:
         ref = ref_of(hex)
         try:
             with in_our_words():
-                if self._folder.size(ref) == size:  # equal bytes are there already
+                if is_whole(self._folder, ref, size):  # equal bytes are there already
                     self.discard(file)
                     return ref
                 durable(file)
@@ -70,10 +70,10 @@ class Spooled:
 
 
 CHUNK = 1 << 20
-INCOMING = "incoming"
 LEFT_BEHIND = timedelta(hours=1)
 _PART = re.compile(r"[^\x00-\x1f\x7f/\\:]{1,200}")
 _LOG = re.compile(r"/?logs/[^/]+/[^/]+")
+_CONTENT = re.compile(r"([0-9a-f]{2})/([0-9a-f]{2})/(\1\2[0-9a-f]{60})")
 
 
 class Stored(NamedTuple):
@@ -133,7 +133,7 @@ class FileStore:
         name = f"{INCOMING}/{random_uuid().hex}"
         self._place.write(name, measured)
         ref = ref_of(measured.hex)
-        if self._place.size(ref) == measured.size:
+        if is_whole(self._place, ref, measured.size):
             self._place.delete(name)
         else:
             self._place.rename(name, ref)
@@ -148,8 +148,15 @@ class FileStore:
         return Incoming(landing)
 
     def open(self, ref: str) -> IO[bytes]:
-        """The file behind a reference; FileNotFoundError if there is none."""
-        return self._place.open(checked(ref))
+        """The file behind a reference, with the bytes of its hash: whoever changed it since is found out before anything is read.
+        FileNotFoundError if there is none."""
+        file, hash = self._place.open(checked(ref)), hash_of(ref)
+        if hash is None:
+            file.close()
+            raise BadInput(
+                f"{ref!r} is not a reference to a stored file", hint="References read like ab/cd/<hash>."
+            )
+        return verified(file, hash)
 
     def exists(self, ref: str) -> bool:
         return self._place.size(checked(ref)) is not None
@@ -198,6 +205,56 @@ class _Measured:
                 raise TooLarge(f"the file is larger than {self._limit:,} bytes", limit=self._limit)
             self._hash.update(chunk)
             yield chunk
+
+
+def hash_of(ref: str) -> str | None:
+    """The hash that a file of this name has to have; None of other names."""
+    named = _CONTENT.fullmatch(ref)
+    return None if named is None else named[3]
+
+
+def verified(file: IO[bytes], hash: str | None) -> IO[bytes]:
+    """The file at its beginning, once it was read to its end; one with other bytes is closed and refused. One that is not of this machine
+    is copied on the way: read anew, it might be another one."""
+    copy: IO[bytes] = file if has_descriptor(file) else tempfile.TemporaryFile()  # noqa: SIM115 the caller closes it
+    try:
+        measured = _Measured(file, None)
+        if copy is file:
+            for _ in measured:
+                pass
+        else:
+            with file:
+                copy.writelines(measured)
+        if measured.hex != hash:
+            raise StoreDamaged(
+                f"the stored file {hash} does not have the content that it was stored with",
+                hint="Restore it from a backup, or upload the same file again: it is kept under its hash anew.",
+            )
+        copy.seek(0)
+    except BaseException:
+        copy.close()
+        raise
+    return copy
+
+
+def has_descriptor(file: IO[bytes]) -> bool:
+    """Whether it is a file of the operating system."""
+    try:
+        file.fileno()
+    except (OSError, AttributeError):
+        return False
+    return True
+
+
+def is_whole(place: Place, ref: str, size: int) -> bool:
+    """Whether the file is there with the size and the bytes of its name."""
+    if place.size(ref) != size:
+        return False
+    try:
+        verified(place.open(ref), hash_of(ref)).close()
+    except (OSError, StoreDamaged):
+        return False
+    return True
 
 
 def chunks_of(content: bytes | IO[bytes] | Iterable[bytes]) -> Iterable[bytes]:

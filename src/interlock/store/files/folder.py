@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
-from ...errors import StoreFull
+from ...errors import StoreDamaged, StoreFull
 from ...ids import random_uuid
 from .private_files import make_folder, private
 
+INCOMING = "incoming"
+"""The folder of what is not whole yet."""
 _FULL = (errno.ENOSPC, errno.EDQUOT)
+_LINK = (errno.ELOOP, errno.ENOTDIR, errno.ENXIO, errno.EISDIR)
+_FOLLOWS_NOTHING = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 
 
 class Folder:
-    """A place on the local disk."""
+    """A place on the local disk. Its own folder may be a link; nothing below it is followed, for nobody but its owner can have put it
+    there, and Interlock makes none."""
 
     def __init__(self, root: Path) -> None:
         self.root = root.absolute()
@@ -46,37 +52,87 @@ class Folder:
 
     def replace(self, name: str, data: bytes) -> None:
         path = self._made(name)
-        fresh = path.with_name(f".{random_uuid().hex}")
+        fresh = self._made(f"{INCOMING}/{random_uuid().hex}")  # swept from there if this process is killed
         with _nothing_left(fresh):
             with open(fresh, "xb", opener=private) as file:
                 file.write(data)
             fresh.replace(path)
 
     def open(self, name: str) -> IO[bytes]:
-        return (self.root / name).open("rb")
+        return os.fdopen(self._opened(name), "rb")
 
     def delete(self, name: str) -> None:
-        (self.root / name).unlink(missing_ok=True)
+        self._unlinked(name).unlink(missing_ok=True)
 
     def size(self, name: str) -> int | None:
         try:
-            return (self.root / name).stat().st_size
-        except (FileNotFoundError, NotADirectoryError):
+            with self.open(name) as file:
+                return os.fstat(file.fileno()).st_size
+        except (FileNotFoundError, StoreDamaged):
             return None
 
     def older_than(self, folder: str, moment: datetime) -> list[str]:
         found = []
         with suppress(FileNotFoundError):
-            for entry in os.scandir(self.root / folder):
+            for entry in os.scandir(self._unlinked(f"{folder}/x").parent):
                 with suppress(FileNotFoundError):  # another process sweeps too
-                    if datetime.fromtimestamp(entry.stat().st_mtime, UTC) < moment:
+                    about = entry.stat(follow_symlinks=False)
+                    is_old = datetime.fromtimestamp(about.st_mtime, UTC) < moment
+                    if is_old and not stat.S_ISDIR(about.st_mode):
                         found.append(f"{folder}/{entry.name}")
         return found
 
+    def entries(self) -> Iterator[tuple[str, os.stat_result]]:
+        """Everything below the folder with what the system knows of it; links are listed and not followed."""
+        for place, folders, files in os.walk(self.root):
+            for name in sorted((*folders, *files)):
+                path = Path(place, name)
+                with suppress(FileNotFoundError):  # removed meanwhile
+                    yield str(path.relative_to(self.root)), path.lstat()
+
+    def _opened(self, name: str) -> int:
+        """A file descriptor to read from; only of a plain file that no link leads to."""
+        if not _FOLLOWS_NOTHING:
+            return os.open(self._unlinked(name), os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        *folders, last = name.split("/")
+        place = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            for one in folders:
+                below = os.open(one, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=place)
+                os.close(place)
+                place = below
+            found = os.open(last, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=place)
+        except OSError as error:
+            if error.errno in _LINK:
+                raise _not_a_file(name) from error
+            raise
+        finally:
+            os.close(place)
+        if not stat.S_ISREG(os.fstat(found).st_mode):
+            os.close(found)
+            raise _not_a_file(name)
+        return found
+
+    def _unlinked(self, name: str) -> Path:
+        """The path, unless a folder on the way to it is a link."""
+        path = self.root
+        for one in name.split("/")[:-1]:
+            path = path / one
+            if path.is_symlink():
+                raise _not_a_file(name)
+        return self.root / name
+
     def _made(self, name: str) -> Path:
-        path = self.root / name
+        path = self._unlinked(name)
         make_folder(path.parent)
         return path
+
+
+def _not_a_file(name: str) -> StoreDamaged:
+    return StoreDamaged(
+        f"{name} in the folder of stored files is a link, or no file: Interlock makes plain files only",
+        hint="Find out who put it there, and remove it; what was stored under this name comes from a backup.",
+    )
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from ..faults import driver_error
 from ..guarded import Guarded
 from ..placement import Placement, declared_tables
 from ..queue.indexes import index_sql
+from ..resting import resting_of
 from ..tables import machine
 from .migrate import Migration, axis_row, digest, index_named, index_names, migrate
 
@@ -57,7 +58,7 @@ def differences(
 
 def _made_on_own_tables(database: Database, workflows: Sequence[Workflow]) -> list[str]:
     """The statements that make whatever belongs on Interlock's own tables; its own records are guarded like all others."""
-    made = list(database.sql.schema.own_tables())
+    made = [*database.sql.schema.own_tables(), *database.sql.schema.work_guards([])]
     for workflow in workflows:
         if workflow.records.name.startswith("interlock_"):
             places = [Placement(workflow, axis, database.dialect) for axis in workflow.axes.values()]
@@ -190,6 +191,11 @@ class Inspection(Migration):
             self.say(
                 f"machine {place.axis.machine.name}",
                 "the database does not know this version of it" if active is None else RETIRED,
+            )
+        rests = resting_of(place)
+        if rests is not None and self.stored(rests.key()) != rests.text():
+            self.say(
+                f"stages {place.kind}.{place.name}", "the database does not know where their records may rest"
             )
 
 

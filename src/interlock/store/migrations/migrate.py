@@ -26,6 +26,7 @@ from ..queue.indexes import copy_sql, fill_timers_sql, index_sql, natural_index
 from ..records.duplicates import duplicates
 from ..records.plans import open_plan
 from ..records.stranded import refuse_stranding
+from ..resting import merge, remembered, resting_key, resting_of
 from ..sql import text
 from ..statements import LiveGuards
 
@@ -288,6 +289,13 @@ class Migration:
         self.execute(f"DELETE FROM interlock_meta WHERE key = {self.mark}", (name,))
         self.memory.pop(name, None)
 
+    def forget_all(self, beginning: str) -> None:
+        """Forget what is kept under every key that begins so."""
+        self.execute(
+            f"DELETE FROM interlock_meta WHERE substr(key, 1, {len(beginning)}) = {self.mark}", (beginning,)
+        )
+        self.__dict__.pop("memory", None)
+
     def make_tables(self) -> None:
         """Create the tables that the workflows name and the database lacks; where the team creates them itself, refuse instead."""
         missing: dict[Table, Workflow] = {}
@@ -421,18 +429,16 @@ class Migration:
                 f"UPDATE interlock_machine SET active = {false} WHERE kind = {self.mark} AND axis = {self.mark}",
                 (place.kind, place.name),
             )
-            key = machine_key(place.kind, place.name, "")
-            self.execute(
-                f"DELETE FROM interlock_meta WHERE substr(key, 1, {len(key)}) = {self.mark}",
-                (key,),
-            )
-            self.__dict__.pop("memory", None)
+            for key in (machine_key(place.kind, place.name, ""), resting_key(place.kind, place.name, "")):
+                self.forget_all(key)
         self.remember(machine_key(place.kind, place.name, machine.fingerprint), "registered")
         self.execute(
             f"INSERT INTO interlock_machine(kind, axis, fingerprint, definition) VALUES ({', '.join([self.mark] * 4)}) "
             f"ON CONFLICT (kind, axis, fingerprint) DO UPDATE SET active = {true}",
             (place.kind, place.name, machine.fingerprint, json.dumps(machine.definition())),
         )
+        if (rests := resting_of(place)) is not None:
+            self.remember(rests.key(), rests.text())
 
     def active(self, place: Placement) -> tuple[Machine, ...]:
         """Every version of the machine that is in use, in an order of their own: a restart of old code beside new changes no guard. A
@@ -489,6 +495,10 @@ class Migration:
         axes = known_axes(self.execute(names).fetchall())
         self.once("guards: ledger", self.schema.ledger_guards(axes))
 
+    def work_guards(self) -> None:
+        """Guard work rows by the stages of every axis that the database knows."""
+        self.once("guards: work", self.schema.work_guards(remembered(self.memory)))
+
     def guards(self, placements: list[Placement]) -> None:
         by_table: dict[str, list[Guarded]] = {}
         for place in placements:
@@ -496,6 +506,7 @@ class Migration:
                 Guarded(place, self.active(place), self.mode(place))
             )
         self.ledger_guards()
+        self.work_guards()
         for table, guards in by_table.items():
             self.once(f"guards: {table}", self.schema.table_guards(table, guards))
         for frozen in frozen_tables(self.workflows):
@@ -598,6 +609,8 @@ def full_sql(workflows: Sequence[Workflow], dialect: Dialect) -> list[str]:
     for workflow in workflows:
         statements += index_sql(workflow, dialect) if workflow.create else []
     guards = {"guards: ledger": schema.ledger_guards(known_axes(axis_row(place) for place in placements))}
+    resting = [one for one in map(resting_of, placements) if one is not None]
+    guards["guards: work"] = schema.work_guards(merge(resting))
     by_table: dict[str, list[Guarded]] = {}
     for place in placements:
         by_table.setdefault(place.table_sql, []).append(Guarded(place, (place.axis.machine,)))
@@ -643,22 +656,12 @@ def memory_sql(placements: Sequence[Placement], done: Mapping[str, list[str]]) -
         )
         for place in placements
     ]
-    return [
-        *axes,
-        *machines,
-        *(row("interlock_meta", ("key", "value"), 1, (name, digest(part))) for name, part in done.items()),
-        *(
-            row(
-                "interlock_meta",
-                ("key", "value"),
-                1,
-                (machine_key(place.kind, place.name, place.axis.machine.fingerprint), "registered"),
-            )
-            for place in placements
-        ),
-        *(
-            row("interlock_meta", ("key", "value"), 1, (mode_key(place), "enforce"))
-            for place in placements
-            if place.axis.adopt is not None
-        ),
-    ]
+    memory = {name: digest(part) for name, part in done.items()}
+    memory |= {one.key(): one.text() for one in map(resting_of, placements) if one is not None}
+    memory |= {
+        machine_key(place.kind, place.name, place.axis.machine.fingerprint): "registered"
+        for place in placements
+    }
+    memory |= {mode_key(place): "enforce" for place in placements if place.axis.adopt is not None}
+    kept = [row("interlock_meta", ("key", "value"), 1, pair) for pair in memory.items()]
+    return [*axes, *machines, *kept]

@@ -12,6 +12,7 @@ from ..connect import Database
 from ..guarded import Guarded
 from ..placement import Placement
 from ..queue.indexes import copy_sql, index_sql, natural_index
+from ..resting import resting_key
 from .migrate import Migration, added_key, index_named, made_key
 
 
@@ -32,7 +33,9 @@ def withdraw_axis(
     run.execute(
         f"DELETE FROM interlock_axis WHERE kind = {run.mark} AND axis = {run.mark}", (place.kind, place.name)
     )
+    run.forget_all(resting_key(place.kind, place.name, ""))
     run.ledger_guards()
+    run.work_guards()
     if axis.table is not place.workflow.records and run.stored(made_key(table)) is not None:
         run.execute(f"DROP TABLE {table}")
         run.forget(made_key(table))

@@ -15,9 +15,11 @@ from ..guarded import FrozenTable, Guarded
 from ..migrations.upgrades import REPORT_COLUMNS, Execute, add_child_columns, take_over_plans
 from ..queue.schedule_schema import schedule_tables
 from ..records.operation_schema import operation_tables
+from ..resting import Resting
 from ..work.schema import OUTCOMES, work_tables
 from .moves.pinning import PINNED
 from .schema import FUNCTIONS, PLAN, TABLES, own_guards
+from .triggers.ending import ending_guards
 from .triggers.guards import LEDGER_GUARD, frozen_guard, table_guards
 from .triggers.hashes import OTHER_HASH
 from .triggers.live import TRIGGER, LiveGuards
@@ -137,6 +139,9 @@ class PostgresqlSchema:
     def ledger_guards(self, axes: Sequence[Mapping[str, Any]]) -> list[str]:
         """The ledger's guard asks for no axis: only triggers of record tables insert entries, each for its own."""
         return []
+
+    def work_guards(self, known: Sequence[Resting]) -> list[str]:
+        return ending_guards(known)
 
     def table_guards(self, table: str, guards: list[Guarded]) -> list[str]:
         return [*table_guards(table, guards), PINNED]

@@ -15,8 +15,10 @@ from ..guarded import FrozenTable, Guarded
 from ..migrations.upgrades import REPORT_COLUMNS, Execute, add_child_columns, take_over_plans
 from ..queue.schedule_schema import schedule_tables
 from ..records.operation_schema import operation_tables
+from ..resting import Resting
 from ..work.schema import OUTCOMES, work_tables
 from .schema import PLAN, TABLES, own_guards
+from .triggers.ending import ending_guards
 from .triggers.guards import axis_guards, entry_guard, frozen_guard
 from .triggers.live import CREATE, LiveGuards
 from .triggers.replacing import natural_key_guard, replace_guards
@@ -82,6 +84,9 @@ class SqliteSchema:
 
     def ledger_guards(self, axes: Sequence[Mapping[str, Any]]) -> list[str]:
         return entry_guard([(axis["kind"], axis["axis"]) for axis in axes])
+
+    def work_guards(self, known: Sequence[Resting]) -> list[str]:
+        return ending_guards(known)
 
     def table_guards(self, table: str, guards: list[Guarded]) -> list[str]:
         return [

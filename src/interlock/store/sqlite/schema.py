@@ -175,11 +175,11 @@ _IDENTITY = ("position", "kind", "record_id", "axis", "scope", "stage")
 _REPORT = ("reported_at", "outcome", "report", "shape", "facts", "gates")
 
 
-_DISPATCHED = f"(l.cause = '{APPLIER}' OR l.cause LIKE '%.created')"
+DISPATCHED = f"(l.cause = '{APPLIER}' OR l.cause LIKE '%.created')"
 """SQL: the entry began an attempt of what was waiting; in place, of a stage that has no running state: there any entry ends it."""
 
 
-def _entry(row: str, version: str, compared: str = "=") -> str:
+def entry_of(row: str, version: str, compared: str = "=") -> str:
     """SQL: an entry `l` of the work row's record has this version."""
     same = " AND ".join(f"l.{name} = {row}.{name}" for name in ("record_id", "kind", "axis", "scope"))
     return f"SELECT 1 FROM interlock_ledger l WHERE {same} AND l.version {compared} {version}"
@@ -192,22 +192,9 @@ def _work_guards() -> list[str]:
     left = ", ".join(f"NEW.{name}" for name in CLEARED if name not in ("slot", "key_slot"))
     next_attempt = (
         f"(NEW.token <> OLD.token AND NEW.attempt > OLD.attempt AND {same} AND coalesce({left}) IS NULL "
-        f"AND NEW.version IS NOT OLD.version AND EXISTS ({_entry('NEW', 'NEW.version')} AND l.actor = '{APPLIER}' AND NOT {_DISPATCHED}))"
+        f"AND NEW.version IS NOT OLD.version AND EXISTS ({entry_of('NEW', 'NEW.version')} AND l.actor = '{APPLIER}' AND NOT {DISPATCHED}))"
     )
-    waits = f"EXISTS ({_entry('OLD', 'OLD.version')} AND l.to_state IS l.from_state AND {_DISPATCHED})"
-    over = (
-        f"EXISTS ({_entry('OLD', 'OLD.version', '>')} AND (l.token IS NULL OR l.token = OLD.token) "
-        f"AND (l.to_state IS NOT l.from_state OR l.actor = '{APPLIER}' OR {waits}))"
-    )  # what somebody amends meanwhile ends no attempt
     return [
-        *trigger(
-            "interlock_work_delete",
-            f"BEFORE DELETE ON interlock_work WHEN NOT {over} AND EXISTS ({_entry('OLD', 'OLD.version')} AND l.actor = '{APPLIER}') "
-            "AND NOT EXISTS (SELECT 1 FROM interlock_verdict v WHERE v.record_id = OLD.record_id AND v.kind = OLD.kind "
-            "AND v.reference = OLD.token AND v.verdict = 'stale')",
-            "SELECT RAISE(ABORT, 'ILK-210: DELETE of interlock_work is refused: an attempt is over when its record has moved on, or once "
-            "it was recorded that its report comes too late');",
-        ),
         "DROP TRIGGER IF EXISTS interlock_work_replace",  # of earlier versions: each trigger costs half a microsecond a row
         *trigger(
             "interlock_work_insert",

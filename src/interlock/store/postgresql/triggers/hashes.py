@@ -76,12 +76,23 @@ def put_together(place: Placement) -> str:
 
 
 def hashed(
-    place: Placement, row: Column, *, tail: str, version: str, old: str, new: str, detail: str, token: str
+    place: Placement,
+    row: Column,
+    *,
+    tail: str,
+    version: str,
+    old: str,
+    new: str,
+    detail: str,
+    token: str,
+    opening: str = "opening",
+    middle: str = "middle",
 ) -> str:
-    """SQL: the hash of the entry of one row, after `put_together`. All is SQL: the head before it, states, a digest, a token; or null."""
+    """SQL: the hash of the entry of one row. All is SQL: the head before it, its version, states, a digest, a token, or null; and what
+    entries have in common, which are the variables of `put_together` unless they are given."""
     scope = f"to_json({row('scope')})::text" if place.scope_sql else "'\"\"'"
     parts = (
-        f"opening || {_digest(detail)} || ',\"from\":' || {_json(old)} || ',\"id\":' || {_id(place, row)} || middle || {scope} "
+        f"{opening} || {_digest(detail)} || ',\"from\":' || {_json(old)} || ',\"id\":' || {_id(place, row)} || {middle} || {scope} "
         f"|| ',\"to\":' || {_json(new)} || ',\"token\":' || {_json(token)} || ',\"version\":' || ({version})::text || '}}'"
     )
     return f"sha256({tail} || convert_to({parts}, 'UTF8'))"
@@ -90,12 +101,18 @@ def hashed(
 def hashed_at_once(place: Placement, row: Column, *, instant: str, detail: str, token: str) -> str:
     """SQL: a row's new head, which is the hash of its entry, or an error. For a statement that runs anyway: an expression of plpgsql that
     reads a setting or a clock would take a snapshot of its own."""
-    version, old, new = row("now"), row("old"), row("new")
     right = hashed(
-        place, row, tail=row("tail"), version=version, old=old, new=new, detail=detail, token=token
+        place,
+        row,
+        tail=row("tail"),
+        version=row("now"),
+        old=row("old"),
+        new=row("new"),
+        detail=detail,
+        token=token,
+        opening=_opening(place, instant),
+        middle=_middle(place),
     )
-    for name, inline in (("opening", _opening(place, instant)), ("middle", _middle(place))):
-        right = right.replace(name, inline, 1)
     return f"CASE WHEN {row('head')} = {right} THEN {row('head')} ELSE interlock_other_hash() END"
 
 

@@ -118,12 +118,13 @@ def _entry(
     at: str = "instant",
     token: str = "given ->> {id}",
     detail: str = _OWN_DETAIL,
+    hash: str | None = None,
 ) -> str:
-    """The columns of a moved row's entry; a first one comes from nowhere."""
+    """The columns of a moved row's entry; a first one comes from nowhere. Its hash is the row's head, unless another is given."""
     old = f"CASE WHEN {row('now')} > 0 THEN {row('old')} END" if place.axis.adoptable else row("old")
     return (
         f"{_named(place, row('id') + ', ', row('scope'))}, {row('now')}, {old}, {row('new')}, {at}, {_SAID}, "
-        f"{token.format(id=row('id'))}, {detail.format(id=row('id'))}, {row('head')}"
+        f"{token.format(id=row('id'))}, {detail.format(id=row('id'))}, {row('head') if hash is None else hash}"
     )
 
 
@@ -175,8 +176,8 @@ def _one_moved(guarded: Guarded, number: int) -> str:
         return f"own_{name}" if name in ("id", "scope") else f"{name}{number}"
 
     named = _named(place, "", row("scope"))
-    left = f"({named}, {row('old')}, -1), "
-    counted = f"INSERT INTO {_DELTA} VALUES {left}({named}, {row('new')}, 1);"
+    begun = f"INSERT INTO {_DELTA} VALUES ({named}, {row('new')}, 1);"
+    counted = f"INSERT INTO {_DELTA} VALUES ({named}, {row('old')}, -1), ({named}, {row('new')}, 1);"
     token = f"CASE WHEN {TOKENS} IS NOT NULL THEN {TOKENS}::jsonb ->> own_id END"
     own = f"decode({DIGESTS}::jsonb ->> own_id, 'hex')"
     detail = f"CASE WHEN {DIGESTS} IS NULL THEN {DETAIL}::bytea ELSE coalesce({own}, {DETAIL}::bytea) END"
@@ -184,7 +185,7 @@ def _one_moved(guarded: Guarded, number: int) -> str:
     at_once = _at_once(place, row, counted, token, detail)
     short = _at_once(place, row, counted, "NULL::text", "NULL::bytea")
     if guarded.is_adoptable:
-        counted = f"IF {row('now')} > 0 THEN {counted} ELSE {counted.replace(left, '')} END IF;"
+        counted = f"IF {row('now')} > 0 THEN {counted} ELSE {begun} END IF;"
     return f"""
 said := {_heard(place)};
 IF {legality.plain(guarded, row)} THEN
@@ -207,7 +208,7 @@ def _at_once(place: Placement, row: Column, counted: str, token: str, detail: st
     """The entry of a plain move and its counts, in one statement."""
     instant = f"{AT}::timestamptz"
     hash = hashed_at_once(place, row, instant=instant, detail=detail, token=token)
-    entry = _entry(place, row, instant, token, detail).removesuffix(row("head")) + hash
+    entry = _entry(place, row, instant, token, detail, hash)
     return f"WITH entry AS (INSERT INTO {LEDGER} VALUES ({entry})) {counted}"
 
 

@@ -75,31 +75,29 @@ _BESIDE_QUESTION = ("claimed_by", "login", "rechecked_by", *_LEASE, *_REPORT)
 _HORIZON = "greatest(statement_timestamp(), OLD.available_at, OLD.claimed_at) + interval '1 day'"
 
 
-def _entries(row: str) -> str:
+def entries_of(row: str) -> str:
     """SQL: the entries `l` of the work row's record."""
     same = " AND ".join(f"l.{name} = {row}.{name}" for name in ("record_id", "kind", "axis", "scope"))
     return f"FROM interlock_ledger l WHERE {same}"
 
 
-def _entry(row: str, version: str) -> str:
+def entry_of(row: str, version: str) -> str:
     """SQL: an entry `l` of the work row's record has this version."""
-    return f"SELECT 1 {_entries(row)} AND l.version = {version}"
+    return f"SELECT 1 {entries_of(row)} AND l.version = {version}"
 
 
-_APPLIED = f"l.actor = '{APPLIER}'"
-_ITS_OWN = "(l.token IS NULL OR l.token = {}.token)"
-_ENDS = f"(l.to_state IS DISTINCT FROM l.from_state OR {_APPLIED})"
-"""SQL: the record left its state, or a coordinator judged that it rests there. What somebody amends meanwhile ends no attempt."""
-_DISPATCHED = f"(l.cause = '{APPLIER}' OR l.cause LIKE '%.created')"
+APPLIED = f"l.actor = '{APPLIER}'"
+ITS_OWN = "(l.token IS NULL OR l.token = {}.token)"
+DISPATCHED = f"(l.cause = '{APPLIER}' OR l.cause LIKE '%.created')"
 """SQL: the entry began an attempt of what was waiting; in place, of a stage that has no running state: there any entry ends it."""
 
 
 def _begun_by_its_move(row: str, so: str = "") -> str:
     """SQL: the move that begins this attempt is one of the same transaction."""
-    return f"EXISTS ({_entry(row, f'{row}.version')} AND l.txid = pg_current_xact_id(){so})"
+    return f"EXISTS ({entry_of(row, f'{row}.version')} AND l.txid = pg_current_xact_id(){so})"
 
 
-_JUDGED = f" AND {_APPLIED} AND NOT {_DISPATCHED}"
+_JUDGED = f" AND {APPLIED} AND NOT {DISPATCHED}"
 """SQL: the entry is a coordinator's, and goes on with what had begun."""
 
 
@@ -190,7 +188,7 @@ CREATE OR REPLACE FUNCTION interlock_issued_guard() RETURNS trigger LANGUAGE plp
 BEGIN
     -- What is issued before its move is named once more, so that it is judged when the transaction ends; a batch that moves has moved.
     UPDATE interlock_work w SET available_at = w.available_at WHERE w.position = ANY (ARRAY(
-        SELECT f.position FROM fresh f WHERE ({_entry("f", "f.version")} AND l.txid = pg_current_xact_id()) IS NULL));
+        SELECT f.position FROM fresh f WHERE ({entry_of("f", "f.version")} AND l.txid = pg_current_xact_id()) IS NULL));
     RETURN NULL;
 END $body$;
 CREATE OR REPLACE FUNCTION interlock_moved_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
@@ -200,39 +198,6 @@ BEGIN
     END IF;
     RAISE EXCEPTION USING ERRCODE = 'IL213',
         MESSAGE = format('ILK-213: %s %s: an attempt begins together with the move that begins it', NEW.stage, NEW.record_id);
-END $body$;
-CREATE OR REPLACE FUNCTION interlock_over_guard() RETURNS trigger LANGUAGE plpgsql AS $body$
-DECLARE one record; begun record; tail record; place record; stands boolean;
-BEGIN
-    -- Each is looked up by its key, never joined with all of history; nearly all are over by the next entry.
-    IF pg_trigger_depth() > 1 OR NOT EXISTS (SELECT 1 FROM gone g
-        WHERE ({_entry("g", "g.version + 1")} AND {_ITS_OWN.format("g")} AND {_ENDS}) IS NULL
-        AND ({_entry("g", "g.version")} AND {_APPLIED}) IS NOT NULL) THEN
-        RETURN NULL;
-    END IF;
-    FOR one IN SELECT * FROM gone LOOP
-        SELECT l.from_state IS NOT DISTINCT FROM l.to_state AND {_DISPATCHED} AS waits INTO begun
-            {_entries("one")} AND l.version = one.version AND {_APPLIED};
-        CONTINUE WHEN NOT FOUND;
-        CONTINUE WHEN EXISTS (SELECT 1 {_entries("one")} AND l.version > one.version AND {_ITS_OWN.format("one")}
-            AND (begun.waits OR {_ENDS}));
-        IF EXISTS (SELECT 1 FROM interlock_verdict v WHERE v.record_id = one.record_id AND v.kind = one.kind AND v.reference = one.token
-            AND v.verdict = 'stale') THEN
-            CONTINUE WHEN EXISTS (SELECT 1 {_entries("one")} AND l.version > one.version AND {_ENDS});
-            SELECT a.* INTO place FROM interlock_axis a WHERE a.kind = one.kind AND a.axis = one.axis;
-            CONTINUE WHEN NOT FOUND;
-            SELECT l.version, l.to_state INTO tail {_entries("one")} ORDER BY l.version DESC LIMIT 1;
-            EXECUTE format('SELECT EXISTS (SELECT 1 FROM %s WHERE %s = $1::%s AND %s = $2 AND %s::text IS NOT DISTINCT FROM $3%s)',
-                place.table_name, place.key_column, place.key_type, place.version_column, place.status_column,
-                ' AND ' || place.scope_column || '::text = $4')
-                INTO stands USING one.record_id, tail.version, tail.to_state, one.scope;
-            CONTINUE WHEN NOT stands;  -- whoever changed it past the guards has moved it away from this attempt
-        END IF;
-        RAISE EXCEPTION USING ERRCODE = 'IL210',
-            MESSAGE = 'ILK-210: DELETE of interlock_work is refused: an attempt is over when its record has moved on; that its report '
-                'comes too late is true only of a record that stands elsewhere';
-    END LOOP;
-    RETURN NULL;
 END $body$;
 """
 FUNCTIONS += """
@@ -470,8 +435,6 @@ def work_guards() -> list[str]:
         "DROP TRIGGER IF EXISTS interlock_moved ON interlock_work",
         "CREATE CONSTRAINT TRIGGER interlock_moved AFTER UPDATE OF available_at ON interlock_work DEFERRABLE INITIALLY DEFERRED "
         "FOR EACH ROW EXECUTE FUNCTION interlock_moved_guard()",
-        "CREATE OR REPLACE TRIGGER interlock_over AFTER DELETE ON interlock_work REFERENCING OLD TABLE AS gone FOR EACH STATEMENT "
-        "EXECUTE FUNCTION interlock_over_guard()",
         "CREATE OR REPLACE TRIGGER interlock_kept AFTER TRUNCATE ON interlock_work FOR EACH STATEMENT "
         "EXECUTE FUNCTION interlock_refuse_change('attempts end one by one, each with a move')",
         "CREATE OR REPLACE TRIGGER interlock_itself BEFORE INSERT OR UPDATE OR DELETE ON interlock_runner FOR EACH ROW "
