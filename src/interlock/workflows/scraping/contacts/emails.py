@@ -161,7 +161,7 @@ NOWHERE = re.compile(
     r"(?:domain|domaine|dominio|domein|company|site|website|e?mail|firma|business|name)\.\w+|"
     r"sitename\.\w+|site\.com|website\.com|company\.com|email\.com|emailaddress\.com|address\.com|somewhere\.com|xyz\.com|abc\.com|foo(?:bar)?\.com|"
     r"mail\.example|test\.(?:com|de|org)|sentry(?:-next)?\.io|wixpress\.com|reallygreatsite\.com|"
-    r"ingest\.(?:us|de)?\.?sentry\.io|schema\.org|w3\.org|localhost\.\w+|muster(?:firma|domain)?\.\w+|beispiel\.\w+|ejemplo\.\w+|exemple\.\w+|"
+    r"ingest\.(?:us|de)?\.?sentry\.io|schema\.org|w3\.org|doe\.com|localhost\.\w+|muster(?:firma|domain)?\.\w+|beispiel\.\w+|ejemplo\.\w+|exemple\.\w+|"
     r"esempio\.\w+|acme\.\w+|xxx+\.\w+|noreply\.github\.com|calendar\.google\.com|gserviceaccount\.com|2x\.\w+|3x\.\w+)$",
     re.IGNORECASE,
 )
