@@ -104,6 +104,16 @@ def protected(email: str, key: int = 0x42) -> str:
             "<p>user@example.com you@yourdomain.com name@company.com test@test.com john.doe@firma.com john@doe.com</p>",
             [],
         ),
+        (
+            "<script>const u = 'ann'; const d = 'firma.de'; x = `mailto:${u}@${ d }`;</script>",
+            ["ann@firma.de"],
+        ),
+        ("<script>var d = 'firma.de'; var v = 'ann'.concat('@', d);</script>", ["ann@firma.de"]),
+        ("<p>ann «at» firma «point» de, bob “at” firma.de</p>", ["ann@firma.de", "bob@firma.de"]),
+        ("<p>담당 ann골뱅이firma.de</p>", ["ann@firma.de"]),
+        ("<p>ann\ufe6bfirma\ufe52de</p>", ["ann@firma.de"]),
+        ("<a href='mailto:ann[at]firma.de'>Ann</a>", ["ann@firma.de"]),
+        ("<p>mymail@mailservice.com my-email@firma.com</p>", []),
         ("<script>var v = 'ann#firma,de'.replace('#', '@').replace(/,/g, '.');</script>", ["ann@firma.de"]),
         ("<p>https://0123456789abcdef0123456789abcdef@o1.ingest.sentry.io/2</p>", []),
         ("<p>Follow @firma and meet us at berlin.de in May, or at the office dot</p>", []),
@@ -189,7 +199,18 @@ def test_addresses_are_found_in_every_disguise_and_those_of_nobody_are_not(
         ),
         ("<p>Booking: 07400 384719 (UK)</p>", "https://firm.com/", "en", ["+447400384719"]),
         ("<p>Tél. 022 384 71 92, CH-1205 Genève</p>", "https://firme.org/", "fr", ["+41223847192"]),
+        (
+            "<p>55 (11) 3384-7192 / 55 (11) 99938-4719</p>",
+            "https://firma.com.br/",
+            "pt",
+            ["+551133847192", "+5511999384719"],
+        ),
+        ("<p>李女士 13918384719</p>", "https://firm.cn/", "zh", ["+8613918384719"]),
+        ("<p>Claims: 0345 038 4719</p>", "https://firm.co.uk/", "en", ["+443450384719"]),
+        ("<p>Lada 01 800 384 7192</p>", "https://firma.mx/", "es", ["+528003847192"]),
+        ("<p>(0-22) 825 38 47</p>", "https://firma.pl/", "pl", ["+48228253847"]),
         # what is no number to call
+        ("<dt>ファクシミリ</dt><dd>052-384-7193</dd>", "https://firm.co.jp/", "ja", []),
         ("<td>BTW/TVA</td><td>BE 0478.392.615</td>", "https://firme.be/", "nl", []),
         ("<td>RPR</td><td>Brussel 0478.392.615</td>", "https://firme.be/", "nl", []),
         ("<p>Laskutus: verkkolaskuosoite 003723847196</p>", "https://firma.fi/", "fi", []),
@@ -407,6 +428,7 @@ def test_what_is_behind_too_many_tags_is_not_parsed() -> None:
         "<p>" + "1800 " * 3_900 + "</p>",
         "<p>" + "800-AAAAAAA" * 1_800 + "</p>",
         "<script>" + "a.replace('#','@')" * 25_000 + "</script>",
+        "<script>a='" + "@" * 4_000 + "';" + "`${a}${a}${a}`" * 20_000 + "</script>",
     ],
     ids=[
         "open remarks",
@@ -419,6 +441,7 @@ def test_what_is_behind_too_many_tags_is_not_parsed() -> None:
         "codes",
         "words",
         "replacements",
+        "templates",
     ],
 )
 def test_text_that_is_made_to_be_slow_is_read_in_seconds(body: str) -> None:
