@@ -99,6 +99,15 @@ def test_curating_by_id_and_by_filter_shows_what_happens(typed: Run) -> None:
     assert typed("scraping", "discard", "domains").exit_code != 0
 
 
+def test_ids_and_a_filter_are_not_mixed(typed: Run) -> None:
+    typed("scraping", "add", "a.com", "b.com")
+    refused = typed("scraping", "discard", "domains", "1", "--curation", "New")
+    assert refused.exit_code == 2
+    assert "ids or a filter" in refused.stderr
+    listed = json.loads(typed("scraping", "list", "domains", "-o", "json").stdout)
+    assert [row["curation_status"] for row in listed] == ["New", "New"]
+
+
 def test_what_is_selected_is_visited_and_contacts_come_out(typed: Run, empty_folder: Path) -> None:
     with WebServer() as web:
         web.pages |= {

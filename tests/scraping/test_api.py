@@ -142,6 +142,11 @@ def test_many_are_decided_at_once_by_id_or_filter(api: TestClient, box: Sandbox)
     assert api.put("domains/curation", json=many).json()["missing"] == [*range(100, 150)]
     body = {"filter": {"curation_status": "New"}, "curation_status": "Discarded", "reason": "the rest"}
     assert api.put("domains/curation", json=body).json()["updated_count"] == 3
+    nothing = api.put("domains/curation", json=body)
+    assert (nothing.status_code, nothing.json()) == (
+        200,
+        {"updated_count": 0, "queued_count": 0, "refused": [], "missing": [], "operation": None},
+    )
     assert (
         api.put(
             "domains/curation", json={"filter": {}, "curation_status": "Maybe", "reason": "x"}
@@ -240,6 +245,19 @@ def test_a_file_of_sites_is_imported_and_contacts_are_exported(api: TestClient, 
     lines = api.get("contacts/export").text.splitlines()
     assert lines[0].startswith("id,host,email")
     assert "'=x@firma.de" in lines[1]
+
+
+@pytest.mark.parametrize("sign", [",", ";", "\t"], ids=["commas", "semicolons", "tabs"])
+def test_a_file_of_any_spreadsheet_is_imported(api: TestClient, box: Sandbox, sign: str) -> None:
+    text = f'"domain"{sign}curation_status\r\n"a.com"{sign}Selected\r\nb.com{sign}\r\n'
+    answer = api.post("domains/import", files={"file": ("sites.csv", text)})
+    assert [one["outcome"] for one in answer.json()["domains"]] == ["admitted", "admitted"]
+    rows = [api.get(f"domains/{id}").json() for id in (1, 2)]
+    assert [(row["host"], row["curation_status"], row["processing_status"]) for row in rows] == [
+        ("a.com", "Selected", "Queued"),
+        ("b.com", "New", None),
+    ]
+    assert box.ledger.history("domains", 1)[0].actor == "ann"
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,21 @@ def protected(email: str, key: int = 0x42) -> str:
         ("<a onclick=\"ga('ann', 'firma.de'); track('bob', 'firma.de')\">x</a>", []),
         ("<img src='logo@2x.png' srcset='a@3x.webp 3x'><p>icon@2x.png</p>", []),
         ("<p>noreply@firma.de no-reply@firma.de do-not-reply@firma.de</p>", []),
-        ("<p>user@example.com you@yourdomain.com name@company.com test@test.com john.doe@firma.com</p>", []),
+        (
+            "<p>user@example.com you@yourdomain.com name@company.com test@test.com john.doe@firma.com john@doe.com</p>",
+            [],
+        ),
+        (
+            "<script>const u = 'ann'; const d = 'firma.de'; x = `mailto:${u}@${ d }`;</script>",
+            ["ann@firma.de"],
+        ),
+        ("<script>var d = 'firma.de'; var v = 'ann'.concat('@', d);</script>", ["ann@firma.de"]),
+        ("<p>ann «at» firma «point» de, bob “at” firma.de</p>", ["ann@firma.de", "bob@firma.de"]),
+        ("<p>담당 ann골뱅이firma.de</p>", ["ann@firma.de"]),
+        ("<p>ann\ufe6bfirma\ufe52de</p>", ["ann@firma.de"]),
+        ("<a href='mailto:ann[at]firma.de'>Ann</a>", ["ann@firma.de"]),
+        ("<p>mymail@mailservice.com my-email@firma.com</p>", []),
+        ("<script>var v = 'ann#firma,de'.replace('#', '@').replace(/,/g, '.');</script>", ["ann@firma.de"]),
         ("<p>https://0123456789abcdef0123456789abcdef@o1.ingest.sentry.io/2</p>", []),
         ("<p>Follow @firma and meet us at berlin.de in May, or at the office dot</p>", []),
         ("<p>npm install react@16.8.0 left-pad@1.3.0</p>", []),
@@ -163,7 +177,44 @@ def test_addresses_are_found_in_every_disguise_and_those_of_nobody_are_not(
             "de",
             ["+49301234567"],
         ),
+        ("<p>Call 1-800-GO-DRAIN</p>", "https://firm.com/", "en-US", ["+18004637246"]),
+        (
+            "<p>Call 1300 FRAMES or (02) 4961 8273</p>",
+            "https://firm.com.au/",
+            "en",
+            ["+611300372637", "+61249618273"],
+        ),
+        ("<p>Ring 0800 4 KAYAKS</p>", "https://firm.co.nz/", "en", ["+64800452925"]),
+        ("<a href='tel:+12125550186'>1-212-FLOWERS</a>", "https://firm.com/", "en-US", ["+12125550186"]),
+        ("<p>Phone: 022 2284 6173 / 74</p>", "https://firm.in/", "en", ["+912222846173", "+912222846174"]),
+        ("<p>Tel 040 3847192 / 24 h</p>", "https://firma.de/", "de", ["+49403847192"]),
+        ("<p>Fon 089.54 88 21-0 · Fax -29</p>", "https://firma.de/", "de", ["+49895488210"]),
+        ("<p>Office: 6284 7193</p>", "https://firm.sg/", "en", ["+6562847193"]),
+        ("<p>상담 1588-3847</p>", "https://firm.co.kr/", "ko", ["+8215883847"]),
+        (
+            "<table><tr><th>Teléfono</th></tr><tr><td>092 - 609 384 719</td></tr></table>",
+            "https://firma.es/",
+            "es",
+            ["+34609384719"],
+        ),
+        ("<p>Booking: 07400 384719 (UK)</p>", "https://firm.com/", "en", ["+447400384719"]),
+        ("<p>Tél. 022 384 71 92, CH-1205 Genève</p>", "https://firme.org/", "fr", ["+41223847192"]),
+        (
+            "<p>55 (11) 3384-7192 / 55 (11) 99938-4719</p>",
+            "https://firma.com.br/",
+            "pt",
+            ["+551133847192", "+5511999384719"],
+        ),
+        ("<p>李女士 13918384719</p>", "https://firm.cn/", "zh", ["+8613918384719"]),
+        ("<p>Claims: 0345 038 4719</p>", "https://firm.co.uk/", "en", ["+443450384719"]),
+        ("<p>Lada 01 800 384 7192</p>", "https://firma.mx/", "es", ["+528003847192"]),
+        ("<p>(0-22) 825 38 47</p>", "https://firma.pl/", "pl", ["+48228253847"]),
         # what is no number to call
+        ("<dt>ファクシミリ</dt><dd>052-384-7193</dd>", "https://firm.co.jp/", "ja", []),
+        ("<td>BTW/TVA</td><td>BE 0478.392.615</td>", "https://firme.be/", "nl", []),
+        ("<td>RPR</td><td>Brussel 0478.392.615</td>", "https://firme.be/", "nl", []),
+        ("<p>Laskutus: verkkolaskuosoite 003723847196</p>", "https://firma.fi/", "fi", []),
+        ("<p>Suite 800 CHICAGO, since 1800 LONDON</p>", "https://firm.com/", "en-US", []),
         ("<p>Facsimile: 404.555.0162</p>", "https://firm.com/", "en-US", []),
         ("<p>BCE 0468.221.190</p>", "https://firme.be/", "fr", []),
         ("<p>Besucher heute: nein</p><p>12 500 000</p>", "https://firma.no/", "no", []),
@@ -239,6 +290,11 @@ def test_links_to_profiles_are_read_however_they_are_written() -> None:
     assert extract_contacts(page(links)).social == ("https://www.instagram.com/firma", "https://x.com/firma")
 
 
+def test_settings_of_a_site_builder_name_its_profiles() -> None:
+    script = '<script>Static.CONTEXT = {"socialAccounts":[{"profileUrl":"https://www.instagram.com/firma"}]};</script>'
+    assert extract_contacts(page(script)).social == ("https://www.instagram.com/firma",)
+
+
 def test_broken_json_gives_all_of_its_profiles() -> None:
     stated = (
         '{"sameAs": ["https://x.com/firma", "https://github.com/firma",], // two\n "email": "a@firma.de" }'
@@ -273,6 +329,7 @@ def test_what_a_page_states_for_machines_is_read() -> None:
         "<p>" + " at a dot" * 20_000 + "</p>",
         "<title>" + "t" * 10_000_000 + "</title>",
         f"<a href='mailto:&amp;#{'9' * 9_000}'>x</a><p>ann@firma.de</p>",
+        "<script>'@" + "a" * 290 + "'" + f".replace('a', '{'a' * 290}')" * 4 + "</script>",
         f"<script>a = '@&#{'9' * 3_000}' + '{'9' * 3_000}'; String.fromCharCode({'9' * 7_000})</script>",
         "<script>" + "a+'" * 150_000 + "</script><p>ann@firma.de</p>",
         "<script>" + "a = a + 'x@y' + " * 30_000 + "</script>",
@@ -298,6 +355,7 @@ def test_what_a_page_states_for_machines_is_read() -> None:
         "many ats",
         "long title",
         "long reference",
+        "replacements that grow",
         "long reference in parts",
         "many quotes",
         "many sums",
@@ -367,8 +425,24 @@ def test_what_is_behind_too_many_tags_is_not_parsed() -> None:
         "<p>" + "0049 30 1234567 " * 1_200 + "</p>",
         "<p>" + "a -at- " * 2_800 + "</p>",
         "".join(f"<i aria-label='Tel 030 12345{number}'></i>" for number in range(20_000)),
+        "<p>" + "1800 " * 3_900 + "</p>",
+        "<p>" + "800-AAAAAAA" * 1_800 + "</p>",
+        "<script>" + "a.replace('#','@')" * 25_000 + "</script>",
+        "<script>a='" + "@" * 4_000 + "';" + "`${a}${a}${a}`" * 20_000 + "</script>",
     ],
-    ids=["open remarks", "open blocks", "names", "no names", "prefixes", "words for @", "labels"],
+    ids=[
+        "open remarks",
+        "open blocks",
+        "names",
+        "no names",
+        "prefixes",
+        "words for @",
+        "labels",
+        "codes",
+        "words",
+        "replacements",
+        "templates",
+    ],
 )
 def test_text_that_is_made_to_be_slow_is_read_in_seconds(body: str) -> None:
     began = time.process_time()

@@ -185,6 +185,12 @@ def test_what_is_clear_is_read_though_it_is_written_wrongly(
     assert (sitemap.kind, sitemap.pages) == (kind, [f"https://a.com{path}" for path in found])
 
 
+def test_a_line_that_goes_on_behind_a_host_is_no_address() -> None:
+    sitemap = read(b"https://a.com/1 2024-05-01\nwww.a.com/2\nwww.a.com/3 is closed\n")
+    assert sitemap.pages == ["https://a.com/1", "https://www.a.com/2"]
+    assert sitemap.skipped == 1
+
+
 def test_an_empty_list_is_no_fault() -> None:
     assert read(b"<urlset/>").pages == []
 

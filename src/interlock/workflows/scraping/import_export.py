@@ -78,9 +78,11 @@ def read_decision(text: str) -> str | None:
 
 
 def read_table(text: str, kind: str = "domains") -> Iterator[ImportLine]:
-    """The records of a CSV file. Sites have a column `domain` (or `url`, `host`), and one column needs no header; sitemap files and pages
-    have `url`, contacts `email` or `phone` and `domain`. `curation_status` may stand beside each."""
-    lines = csv.reader(io.StringIO(text.lstrip("\ufeff")))
+    """The records of a CSV file, its cells parted by commas, semicolons or tabs. Sites have a column `domain` (or `url`, `host`), and one
+    column needs no header; sitemap files and pages have `url`, contacts `email` or `phone` and `domain`. `curation_status` may stand
+    beside each."""
+    text = text.lstrip("\ufeff")
+    lines = csv.reader(io.StringIO(text), delimiter=_find_delimiter(text))
     header: list[str] | None = None
     for number, cells in enumerate(lines):
         if not any(cell.strip() for cell in cells):
@@ -97,6 +99,15 @@ def read_table(text: str, kind: str = "domains") -> Iterator[ImportLine]:
         yield _read_line(kind, row)
 
 
+def _find_delimiter(text: str) -> str:
+    """The sign that parts the names of columns that are known: spreadsheets of half the world write semicolons; a comma where none does."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    for sign in DELIMITERS:
+        if any(cell.strip().casefold() in HEADERS for cell in next(csv.reader([first], delimiter=sign), [])):
+            return sign
+    return ","
+
+
 def _only_column(kind: str, cells: list[str]) -> list[str]:
     """The header of a file that has none: one column of sites or addresses."""
     first = cells[0].strip()
@@ -107,6 +118,7 @@ def _only_column(kind: str, cells: list[str]) -> list[str]:
 
 
 HEADERS = ("domain", "url", "host", "email", "phone")
+DELIMITERS = ",;\t"
 
 
 def _read_line(kind: str, row: Mapping[str, str]) -> ImportLine:

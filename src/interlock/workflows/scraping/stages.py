@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from interlock import Again, Done, Failed, Found, Outcome, Work
@@ -71,9 +70,8 @@ async def visit_domain(work: Work, visitor: Visitor, options: Options) -> Outcom
     host, url = str(work.record["host"]), str(work.record["url"])
     try:
         fetched = await _home(visitor, url)
-        async with visitor.reading:
-            page = await asyncio.to_thread(read_page, fetched)
-        sitemaps = await find_sitemaps(visitor, fetched.url, page)
+        home = await visitor.read(read_home, fetched)
+        sitemaps = await find_sitemaps(visitor, fetched.url, home.sitemaps)
     except FetchFault as fault:
         return outcome_of(fault)
     now = SystemClock().now()
@@ -87,12 +85,27 @@ async def visit_domain(work: Work, visitor: Visitor, options: Options) -> Outcom
         chosen = Found([{**row, "curation_status": "Selected"} for row in rows], actor=POLICY, reason=reason)
     return Done(
         admits={"sitemap-files": chosen},
-        title=page.title or None,
-        description=page.description or None,
-        language=page.language or None,
+        title=home.title or None,
+        description=home.description or None,
+        language=home.language or None,
         http_status=fetched.status,
         sitemap_count=len(rows),
     )
+
+
+class Home(NamedTuple):
+    """What is kept of a home page: its tree can take 100 MB, and the visit goes on."""
+
+    title: str
+    description: str
+    language: str
+    sitemaps: list[str]
+
+
+def read_home(fetched: Fetched) -> Home:
+    """What a home page says of its site, and the sitemaps it links to."""
+    page = read_page(fetched)
+    return Home(page.title, page.description, page.language, list(_linked(page)))
 
 
 async def _home(visitor: Visitor, url: str) -> Fetched:
@@ -112,10 +125,10 @@ async def _home(visitor: Visitor, url: str) -> Fetched:
             raise fault from None
 
 
-async def find_sitemaps(visitor: Visitor, home: str, page: Page) -> list[str]:
+async def find_sitemaps(visitor: Visitor, home: str, linked: Sequence[str]) -> list[str]:
     """The sitemaps of a site: those of its robots.txt, those its home page links to, else the first at a usual place."""
     robots = await visitor.robots.of(home)
-    sitemaps = list(_usable([*robots.sitemaps, *_linked(page)], home))
+    sitemaps = list(_usable([*robots.sitemaps, *linked], home))
     if not sitemaps:
         for path in COMMON_PATHS:
             url = read_url(path, home)
@@ -197,14 +210,13 @@ async def read_sitemap_file(work: Work, visitor: Visitor, site: str = "") -> Out
 async def get_sitemap(
     visitor: Visitor, url: str, known: Mapping[str, str] | None = None
 ) -> tuple[Fetched, Sitemap | None]:
-    """Fetch and read a sitemap; None for one that did not change since the last visit. It is read in a thread: other visits go on."""
+    """Fetch and read a sitemap; None for one that did not change since the last visit."""
     limit = visitor.fetcher.limits.sitemap_bytes
     fetched = await visitor.get(url, accept=XML, limit=limit, known=known)
     if fetched.is_unchanged:
         return fetched, None
     media = fetched.headers.get("content-type", "")
-    async with visitor.reading:
-        return fetched, await asyncio.to_thread(read_sitemap, fetched.content, fetched.url, media)
+    return fetched, await visitor.read(read_sitemap, fetched.content, fetched.url, media)
 
 
 async def _expand(
@@ -253,6 +265,12 @@ def page_rows(work: Work, urls: Iterable[str]) -> Iterable[Any]:
         yield Found(rows, actor=POLICY, reason=reason)
 
 
+def read_contacts(fetched: Fetched) -> tuple[str, Contacts]:
+    """The title of a page and the contacts on it."""
+    page = read_page(fetched)
+    return page.title, extract_contacts(page)
+
+
 async def visit_page(work: Work, visitor: Visitor) -> Outcome[None]:
     """The contacts on a page."""
     record = work.record
@@ -260,16 +278,14 @@ async def visit_page(work: Work, visitor: Visitor) -> Outcome[None]:
         fetched = await visitor.get(str(record["url"]), known=_conditions(record))
         if fetched.is_unchanged:
             return Done(empty=False, http_status=304)
-        async with visitor.reading:
-            page = await asyncio.to_thread(read_page, fetched)
-            contacts = await asyncio.to_thread(extract_contacts, page)
+        title, contacts = await visitor.read(read_contacts, fetched)
     except FetchFault as fault:
         return outcome_of(fault)
     rows = list(contact_rows(record["domain_id"], work.id, contacts))
     return Done(
         admits={"contacts": rows},
         empty=not rows,
-        title=page.title or None,
+        title=title or None,
         http_status=fetched.status,
         contact_count=len(rows),
         etag=_header(fetched, "etag", 300),

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
+from typing import ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
 from .contacts.mail_domains import MailDomains
@@ -12,7 +16,10 @@ from .web.fetching import Fetched, Fetcher, FetchLimits
 from .web.resolving import Resolver
 from .web.robots import RobotsCache
 
+P = ParamSpec("P")
+T = TypeVar("T")
 READ_AT_ONCE = 2
+"""Pages and sitemaps that are read at once: a hostile one takes 100 MB as a tree, and each thread keeps some of that for its next one."""
 
 
 @dataclass(frozen=True)
@@ -22,12 +29,16 @@ class Visitor:
     fetcher: Fetcher
     robots: RobotsCache
     mail_domains: MailDomains
-    reading: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(READ_AT_ONCE))
-    """Held while a page or a sitemap is read: a hostile one takes 100 MB as a tree."""
+    readers: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(READ_AT_ONCE, "reader"))
 
     async def get(self, url: str, **how: object) -> Fetched:
         """Fetch a URL that its site's robots.txt allows, on every redirect; FetchFault where nothing came of it."""
         return await self.fetcher.get(url, judge=self.robots.check, **how)  # type: ignore[arg-type]
+
+    async def read(self, reader: Callable[P, T], *content: P.args, **how: P.kwargs) -> T:
+        """What this reader makes of what was fetched, in a thread: other visits go on."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self.readers, partial(reader, *content, **how))
 
 
 class Visitors:

@@ -218,7 +218,7 @@ class Kind:
         try:
             read = list(read_table(file.getvalue().decode("utf-8-sig"), self.workflow.name))
         except UnicodeDecodeError as error:
-            raise BadInput("the file is not text in UTF-8") from error
+            raise BadInput("the file is not text in UTF-8", hint="Save it as CSV in UTF-8.") from error
         if self.workflow.name == "domains":
             return Json({"domains": await run_in_threadpool(self.admit, request, read, None)})
         return Json({"records": await run_in_threadpool(self.admit_children, request, read)})
@@ -248,6 +248,10 @@ class Kind:
     def curate(self, request: Request, body: schemas.CurationCommand) -> Json:
         """Decide about many records: by id, or by a filter on any declared column."""
         where = self._chosen(body)
+        if where and not self.app.list(self.workflow, where=where, limit=1).records:
+            return Json(
+                {"updated_count": 0, "queued_count": 0, "refused": [], "missing": [], "operation": None}
+            )
         client = connect(self.app, actor=caller_of(request).actor)
         command = BulkCommand(
             self.workflow.name,

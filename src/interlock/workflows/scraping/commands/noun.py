@@ -171,7 +171,7 @@ def list_(
     """List records of one kind with both statuses."""
     running = session()
     rows = read_rows(client_of(running), kind, filter_of(curation, processing, view), limit)
-    show_rows(running.output, rows, TABLED[kind], empty=f"no {kind}", blank=TABLED[kind][3:])
+    show_rows(running.output, rows, TABLED[kind], empty=f"no {kind}", blank=TABLED[kind][1:])
 
 
 def filter_of(curation: tuple[str, ...], processing: tuple[str, ...], view: str | None) -> dict[str, Any]:
@@ -224,6 +224,11 @@ def decide(
     """Set the decision of records by id, or of all that match, after showing how many that are."""
     running = session()
     client = client_of(running)
+    if ids and (curation or processing or view):
+        raise BadInput(
+            "name ids or a filter, and not both",
+            hint="Leave out the ids, or --curation, --processing and --view.",
+        )
     if ids:
         rows = [decided(client, kind, id, to, reason) for id in ids]
         names = ("id", "outcome", "processing_status", "problem")

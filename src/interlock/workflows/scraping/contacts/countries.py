@@ -34,15 +34,25 @@ _ACCOUNT = re.compile(r"\bIBAN\W{0,3}([A-Z]{2})\d\d")
 MOST_NUMBERS = 20
 
 
-def find_clues(text: str) -> list[str]:
-    """The regions that a text belongs to by its numbers with a plus, its bank accounts and its registers."""
+def find_registers(text: str) -> list[str]:
+    """The regions that a text belongs to by its bank accounts, its registers and its postcodes."""
     regions = {region for region, pattern in _CLUES.items() if pattern.search(text)}
     regions.update(_ACCOUNT.findall(text))
+    return sorted(regions & set(phonenumbers.SUPPORTED_REGIONS))
+
+
+def find_clues(text: str) -> list[str]:
+    """The regions that a text belongs to by its numbers with a plus and by its registers."""
+    regions = set(find_registers(text))
     for match in islice(_ABROAD.finditer(text), MOST_NUMBERS):
         with suppress(phonenumbers.NumberParseException):
             number = phonenumbers.parse(match[0])
             regions.add(phonenumbers.region_code_for_number(number) or "")
     return sorted(regions & set(phonenumbers.SUPPORTED_REGIONS))
+
+
+_CAPITALS = re.compile(r"(?<![\w.])(?:UK|USA|UAE)(?![\w.])")
+"""Names so short that they count only in capitals."""
 
 
 def _by_first_word() -> dict[str, list[list[str]]]:
@@ -65,4 +75,4 @@ def find_countries(text: str) -> set[str]:
         for rest in _BY_FIRST_WORD.get(word, ()):
             if words[place + 1 : place + 1 + len(rest)] == rest:
                 regions.add(COUNTRY_NAMES[" ".join((word, *rest))])
-    return regions
+    return regions | {COUNTRY_NAMES[name.lower()] for name in _CAPITALS.findall(text)}

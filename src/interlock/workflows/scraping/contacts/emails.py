@@ -20,7 +20,7 @@ _LETTERS = "A-Za-zÀ-ɏͰ-ӿ"
 _LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
 _HOST = r"(?:[A-Za-z0-9\u00a1-\uffff](?:[A-Za-z0-9\u00a1-\uffff-]{0,61}[A-Za-z0-9\u00a1-\uffff])?\.)+[A-Za-z\u00a1-\uffff]{2,24}"
 PLAIN = re.compile(rf"(?<![{_LETTERS}0-9._%+/@=-])({_LOCAL}@{_HOST})(?![A-Za-z0-9@_-])")
-_OPENED, _CLOSED = r"\s*[\[({<|【（「*]\s*", r"\s*[\])}>|】）」*]\s*"
+_OPENED, _CLOSED = r"\s*[\[({<|【（「*«“„\"]\s*", r"\s*[\])}>|】）」*»“”\"]\s*"
 _IN_URL = re.compile(r"//[^\s/]*$")
 """Before the name of a user in a URL."""
 _AT_WORDS = (
@@ -37,14 +37,14 @@ _SURE_AT = (
 """Words that stand for the @ and, before the name of a host, for nothing else."""
 _AT = (
     rf"(?:{_OPENED}(?i:{_AT_WORDS}){_CLOSED}|\s+(?:at|AT|ät|(?i:{_SURE_AT}))\s+|"
-    r"\s*_+(?i:at)_+\s*|\s+[-~=]+(?i:at)[-~=]+\s+|\s*@\s+)"
+    r"\s*(?:골뱅이|アットマーク|собака)\s*|\s*_+(?i:at)_+\s*|\s+[-~=]+(?i:at)[-~=]+\s+|\s*@\s+)"
 )
 _DOT = rf"(?:{_OPENED}(?i:{_DOT_WORDS}){_CLOSED}|\s+(?:{_BARE_DOT})\s+|\s+\.\s+|\s*_+(?i:dot)_+\s*|\s+[-~=]+(?i:dot)[-~=]+\s+|\.)"
 _WORD = r"[A-Za-z0-9_-]{1,63}"
 WRITTEN = re.compile(
     rf"(?<![{_LETTERS}0-9._%+@-])({_WORD}(?:(?:{_DOT}|\+){_WORD}){{0,4}})({_AT})({_WORD}(?:{_DOT}{_WORD}){{0,4}}){_DOT}([A-Za-z]{{2,24}})(?![A-Za-z0-9@-])"
 )
-_BRACKETED = re.compile(r"[\[({<|_【（「*~=-]")
+_BRACKETED = re.compile(r"[\[({<|_【（「*~=«“„\"-]")
 _WRITTEN_DOT = re.compile(_DOT)
 _BEFORE_ADDRESS = re.compile(r"(?:^|[:|,;(–—-]|\bmail)\s*$", re.IGNORECASE)
 _BEHIND_LABEL = re.compile(r"(?:\bmail\w*|\b(?:courr?iel|correo|posta?|e)\b)\W*$", re.IGNORECASE)
@@ -149,7 +149,7 @@ NOBODY = re.compile(
     r"noreply.*|donotreply.*|mailer[-_]?daemon|postmaster|bounces?|unsubscribe|null|nobody|git|hg|svn|ssh|root|"
     r"example|test|tests|testing|tester|user|username|your[-_.]?name|yourname|name|firstname|first\.last|(?:firstname|name)\.(?:lastname|surname)|"
     r"vorname\.(?:nach)?name|prenom\.nom|nombre\.apellido|nome\.cognome|voornaam\.achternaam|imie\.nazwisko|etunimi\.sukunimi|f[oö]r?na[mv]n\.(?:efter|etter)na[mv]n|nom|nombre|"
-    r"you|your|your[-_.]?e?mail|youremail|votre[-_.]?e?mail|(?:ihre|deine)[-_.]?e?mail|tu[-_.]?(?:correo|email)|email|e-?mail|mail@|someone|somebody|"
+    r"you|your|(?:your|my)[-_.]?e?mail|my[-_.]?name|votre[-_.]?e?mail|(?:ihre|deine)[-_.]?e?mail|tu[-_.]?(?:correo|email)|email|e-?mail|mail@|someone|somebody|"
     r"john\.?doe|jane\.?doe|(?:max|erika)\.?mustermann|mustermann|foo|bar|abc|xyz|"
     r"sample|demo|dummy|placeholder|anonymous|guest|xxx+|aaa+|me|u00[0-9a-f]{2}.*|wght|ital|opsz)$",
     re.IGNORECASE,
@@ -161,7 +161,7 @@ NOWHERE = re.compile(
     r"(?:domain|domaine|dominio|domein|company|site|website|e?mail|firma|business|name)\.\w+|"
     r"sitename\.\w+|site\.com|website\.com|company\.com|email\.com|emailaddress\.com|address\.com|somewhere\.com|xyz\.com|abc\.com|foo(?:bar)?\.com|"
     r"mail\.example|test\.(?:com|de|org)|sentry(?:-next)?\.io|wixpress\.com|reallygreatsite\.com|"
-    r"ingest\.(?:us|de)?\.?sentry\.io|schema\.org|w3\.org|localhost\.\w+|muster(?:firma|domain)?\.\w+|beispiel\.\w+|ejemplo\.\w+|exemple\.\w+|"
+    r"ingest\.(?:us|de)?\.?sentry\.io|schema\.org|w3\.org|doe\.com|mailservice\.com|localhost\.\w+|muster(?:firma|domain)?\.\w+|beispiel\.\w+|ejemplo\.\w+|exemple\.\w+|"
     r"esempio\.\w+|acme\.\w+|xxx+\.\w+|noreply\.github\.com|calendar\.google\.com|gserviceaccount\.com|2x\.\w+|3x\.\w+)$",
     re.IGNORECASE,
 )
@@ -325,7 +325,10 @@ def _in_list(text: str) -> Iterator[str]:
     """The addresses of a list, with or without the names of people before them."""
     for part in re.split(r"[,;]", text):
         named = re.search(r"<([^<>]+)>", part)
-        yield named[1] if named else part
+        if named or "@" in part:
+            yield named[1] if named else part
+        else:
+            yield from find_emails(part)
 
 
 def _protected(page: Page) -> Iterator[str]:

@@ -19,7 +19,7 @@ from phonenumbers import (
 
 from ..web.page import Page
 from ..web.text import drop_invisible, plain_digits, plain_width
-from .countries import REGIONS, find_clues, find_countries
+from .countries import REGIONS, find_clues, find_countries, find_registers
 
 MOST = 50
 _TEL = re.compile(r"^\s*(?:(?:tel|callto|sms)\s*:(?://)?|whatsapp:/*send/?\?phone=)", re.IGNORECASE)
@@ -43,6 +43,28 @@ _LOCAL = re.compile(r"[2-9](?:[ .-]?\d){5,7}(?!\s?[\d./@:(+-])")
 """A number behind another one of the same place, without the code of that place."""
 _EXTENSIONS = re.compile(r"-\s?(\d{1,4})(?![\d./-])")
 """The last digits of a further line of the same switchboard: `-12 oder -14`."""
+_LAST_DIGITS = re.compile(
+    r"\s?/\s?(\d{1,2})(?![\w./:%€-]|\s?[\d(]|\s?(?:h\b|[ap]m\b|uhr|hrs|hours|days|std))", re.IGNORECASE
+)
+"""The last digits of the next line of the same switchboard: `2284 6173 / 74`."""
+MOST_NEXT = 30
+_VANITY = re.compile(
+    r"(?<![\w.-])((?:\+?1[ .-]?)?\(?[2-9]\d\d\)?|0800|0508|1300|1800)([ .-])"
+    r"(?=(?:[\d -]{0,9}[A-Z]){3})([A-Z0-9](?:[ -]?[A-Z0-9]){5,9})(?![\w-])"
+)
+"""(code, sign, word) of a number of which words are dialled: `1-800-GO-DRAIN`."""
+_OLD_PREFIXES = {
+    "MX": re.compile(r"(?<![\d+(-])(?:01|04[45])[ .-]+(?=\(?\d{2,3}\)?[ .-]\d)"),
+    "PL": re.compile(r"(?<=\()0-(?=\d\d\))"),
+}
+"""What numbers of a country once began with, and pages still have."""
+_FREE_CODES = frozenset({"800", "833", "844", "855", "866", "877", "888"})
+_VANITY_LENGTHS = {"0800": 6, "0508": 6, "1300": 6, "1800": 6}
+"""How many letters of a word are dialled behind a code; 7 in North America."""
+_NO_WORDS = re.compile(r"(?:\d{2,4} ?[:|/-]\s?)?[ :(+|-]*")
+"""Before a number that its label belongs to: nothing, or a short number such as that of the police."""
+LONGEST_PREFIX = 12
+"""Letters between the label of a register and its number: `BE`, `Brussel`."""
 _ALWAYS = re.compile(
     r"\b24\s?(?:/\s?7|-?(?:h|hrs?|hours?|hour|stunden|std|heures|horas|ore|uur|godzin\w*))\b\.?",
     re.IGNORECASE,
@@ -58,7 +80,8 @@ _LABEL = re.compile(
     r"\batenci[oó]n al cliente|\bservizio clienti|\bkundenservice|"
     r"\bcustomer (?:service|care|support)|\bservice clients?|\binfolinia|"
     r"\bcontact(?:o|ti?)?(?: us)?\s*:|\b(?:reserv|booking|prenotazion|enquir)\w*\s*:|"
-    r"\bnumero verde|\bn[uú]mero verde|\bбесплатн|고객센터|대표|フリーダイヤル|"
+    r"\bnumero verde|\bn[uú]mero verde|\bбесплатн|고객센터|대표|상담|문의|콜센터|女士|先生|小姐|经理|經理|老师|联系人|联络人|热线|熱線|"
+    r"咨询|客服|总机|總機|フリーダイヤル|"
     r"\bm[óo]vil|\bcel(?:ular|l|\.)?|\bkom\b|\bkom\.|\bgsm\b|\bhandy|\bfon\b|\bsans frais|\btoll[- ]free|\bwhats\s?app|"
     r"\btlf|\bpuh|\brufnummer|\bring|\bappel|\bll[aá]m|"
     r"\bchiama|\bligue|\bzadzwo|\bvolejte|\bnotfall|\bnotruf|\bdurchwahl|\bzentrale|\btlph|\btfno|\btfn\b|s[ií]mi\b|\btālr|\bzalo|\bviber|"
@@ -68,7 +91,7 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _FAX = re.compile(
-    r"(?:\b(?:tele)?fax|\bfacsimile|\btelecopier|โทรสาร|แฟกซ์|ファックス|ファクス|\bf(?:ax)?\s*[:.]|(?:^|[\s|–-])f(?=\s*$)|"
+    r"(?:\b(?:tele)?fax|\bfacsimile|\btelecopier|โทรสาร|แฟกซ์|ファックス|ファクス|ファクシミリ|\bf(?:ax)?\s*[:.]|(?:^|[\s|–-])f(?=\s*$)|"
     r"\btéléc(?:opie\w*)?\b|\bfaks|\bфакс|\bφαξ|传真|傳真|팩스|فاكس|פקס|📠|🖷|🖨)[^\d+(]{0,15}$",
     re.IGNORECASE,
 )
@@ -81,23 +104,25 @@ _FAX_HEADING = re.compile(
     r"\s*(?:(?:tele)?fax(?:nummer| number| no\.?)?|faks|fax:|факс|φαξ|télécopie|传真|팩스)\s*:?\s*",
     re.IGNORECASE,
 )
-_FAX_BEHIND = re.compile(r"^[^\d+|/;]{0,25}\b(?:tele)?fax\b(?!\s*[:.]?\s*[\d+(])", re.IGNORECASE)
+_FAX_BEHIND = re.compile(
+    r"^[^\d+|/;]{0,25}\b(?:tele)?fax\b(?!\s*[:.]?\s*(?:dw\b|durchwahl)?\s*[\d+(–-])", re.IGNORECASE
+)
 _NOT_A_PHONE = re.compile(
     r"(?:\biban|\bbic\b|\bvat\b|\bt\.?v\.?a\b|\bm\.?w\.?st\b|\biva\b|\balv\b|\bmva\b|\bmoms\b|\bdph\b|\bpdv\b|\bust\b|"
     r"\bust-|\btax(?!i|ation)|\bsteuer(?!amt|b)|"
     r"\bhrb\b|\bhra\b|\bsiret|\bsiren\b|\bno\b\.?|\w*nr\b\.?|\w*nummer\b|\bnumber\b|"
-    r"\bnum[eé]ro\b|\bnúmero\b|n[°º]|№|\border(?!s)|\binvoice|\bid\b|\bref\b|\bréf\b|\breferen[cz]|\bkonto(?!r)|"
+    r"\bnum[eé]ro\b|\bnúmero\b|n[°º]|№|\border(?!s)|\binvoice(?!s)|\bid\b|\bref\b|\bréf\b|\breferen[cz]|\bkonto(?!r)|"
     r"\baccount(?!s|ing|ant)|\bsort code|"
     r"\bblz|\bisbn|\bissn|\bcif\b|\bnif\b|\bnip\b|\bregon\b|\bico\b|\bičo\b|\bdič\b|\bcvr\b|\borg\b\.?|\bkvk|\bbtw|"
     r"\babn\b|\bacn\b|\beori|\bduns|"
     r"\bd-u-n-s|\blei\b|\bsku\b|\bpart\b|\blot\b|\bartikel|\bitem\b|\bmodel(?!l?b)|\btracking|\bsendung|\bvertrag(?!sw|"
-    r"sh)|\bregist(?!rar)|\blicen[cs]|\blic\b\.?|"
+    r"sh)|\bregist(?!rar|rations)|\blicen[cs](?!ing)|\blic\b\.?|"
     r"\bticket(?!s)|\bstand\b|\bhalle\b|\bkennziffer|\bquelle\b|\bsource\b|"
     r"\bp\.?\s?iva\b|\bpartita iva|\bcodice|\bc\.f\.|\brcs\b|\bnit\b|\brut\b|\bcuit\b|\bcbu\b|\bgst(?:in)?\b|\bnpi\b|\bein\b|\bswish\b|"
     r"\bbankgiro|\bplusgiro|\bvipps\b|\bmobilepay|\biban\b|\bvergi|\bmersis|\bad[oó]sz[aá]m|\bbanksz[aá]mla|\bcégjegyz|"
     r"\btelex|\bimo\b|\bmmsi\b|\bmeeting|"
     r"\bpasscode|\bkrs\b|\bcep\b|\bzip\b|登録番号|許可|法人番号|〒|\bbce\b|\bkbo\b|\bondernemings|\bentreprise\b|\boib\b|\bpib\b|"
-    r"\bmati[cč]n|\bcui\b|\bєдрпоу|\bедрпоу|\bеик\b|\bкпп\b|\bkmkr\b|\breg\b\.?|\bnipc\b|\buen\b|\btrn\b|\bnzbn\b|\bpvm\b|\bkodas|\bnpwp\b|\bkennitala|\bkt\.|\btunnus|\bsiège|\brna\b|\badeli\b|\brpps\b|\bgln\b|\bdoi\b|\barxiv|\borcid|\bmatrikel|\bbarcode|\bean\b|\bgtin|\bmls\b|\bpermit|\bclaim|\bpolicy|\bcase\b|\bdocket|\bcontainer|\bflight|\bzvr\b|\buid\b|\bicp\b|\bcnpj|\bcpf\b|\brfc\b|\bинн\b|\bогрн\b|\bафм\b|\bαφμ\b|사업자|备案|#|€|\$|£)[^\d+(]{0,12}$",
+    r"\bmati[cč]n|\bcui\b|\bєдрпоу|\bедрпоу|\bеик\b|\bкпп\b|\bkmkr\b|\breg\b\.?|\bnipc\b|\buen\b|\btrn\b|\bnzbn\b|\bpvm\b|\bkodas|\bnpwp\b|\bkennitala|\bkt\.|\btunnus|\bsiège|\brna\b|\badeli\b|\brpps\b|\bgln\b|\bdoi\b|\barxiv|\borcid|\bmatrikel|\bbarcode|\bean\b|\bgtin|\bmls\b|\bpermit(?!s)|\bclaim(?!s)|\bpolicy|\bcase\b|\bdocket|\bcontainer|\bflight(?!s)|\bzvr\b|\buid\b|\bicp\b|\bcnpj|\bcpf\b|\brfc\b|\bинн\b|\bогрн\b|\bафм\b|\bαφμ\b|사업자|备案|\brp[mr]\b|\bovt\b|laskuosoite|#|€|\$|£)[^\d+(]{0,12}$",
     re.IGNORECASE,
 )
 _TIMES = re.compile(r"(?:[01]\d|2[0-4])[0-5]\d\s?[-–—]\s?(?:[01]\d|2[0-4])[0-5]\d")
@@ -121,11 +146,13 @@ def guess_region(page: Page, country: str = "") -> str:
     """The country whose numbers are written without its code on this page: what it says of itself, its address, its language."""
     top = (urlsplit(page.url).hostname or "").rpartition(".")[2].lower()
     language, _, region = page.language.replace("_", "-").partition("-")
+    registers = find_registers(page.text[:MOST_LOOKED_AT])
     by_top = _OF_TOP_LEVEL.get(top, top.upper())
     for one in (
         country,
         by_top if by_top not in _WORLDWIDE or top == "us" else "",
         region,
+        registers[0] if len(registers) == 1 else "",
         _OF_LANGUAGE.get(language.lower(), ""),
         by_top,
     ):
@@ -145,7 +172,7 @@ def extract_phones(page: Page, country: str = "") -> list[str]:
         if number := next(filter(None, dialled), ""):
             phones.setdefault(number)
     before = ""
-    for line in (*page.lines, *islice(_read_aloud(page), MOST)):
+    for line in _lines(page):
         numbers = next((seen for one in regions if (seen := list(find_phones(line, one, before)))), [])
         for number, is_fax in numbers:
             (faxes.add if is_fax else phones.setdefault)(number)
@@ -155,6 +182,14 @@ def extract_phones(page: Page, country: str = "") -> list[str]:
             (faxes.add if is_fax else phones.setdefault)(number)
     whole = dict.fromkeys(chats.get(one[-DIALLED_IN_PLACE:], one) for one in phones if one not in faxes)
     return list(whole)[:MOST]
+
+
+def _lines(page: Page) -> Iterator[str]:
+    """What a page shows and reads aloud, without words that a link dials: their number is that of the link."""
+    words = [link.text for link in page.links if _TEL.match(link.href) and _VANITY.search(link.text)]
+    pattern = re.compile("|".join(map(re.escape, words[:MOST])) or r"(?!)")
+    for line in (*page.lines, *islice(_read_aloud(page), MOST)):
+        yield pattern.sub(" ", line)
 
 
 def _chats(page: Page) -> Iterator[tuple[str, str]]:
@@ -241,13 +276,18 @@ def find_phones(line: str, region: str, line_before: str = "") -> Iterator[tuple
     if not any(letter.isdigit() for letter in line) or len(line) > 20_000:
         return
     line = _ALWAYS.sub(lambda match: " " * len(match[0]), plain_digits(plain_width(drop_invisible(line))))
+    if region in _OLD_PREFIXES:
+        line = _OLD_PREFIXES[region].sub(" ", line)
+    line = _VANITY.sub(_dialled_word, line)
     line = _INTERNATIONAL.sub(lambda match: "+" if _is_prefix(line, match) else match[0], line)
     label = f"{line_before} " if _is_label(line_before) else ""
     end, last = 0, ""
     for match in PhoneNumberMatcher(line, region, leniency=Leniency.VALID, max_tries=200):
         before = _ADDRESS.sub(" ", line[max(0, match.start - 120) : match.start])[-40:]
-        if not before.strip(" :(+-|"):
-            before = label + before
+        if _NO_WORDS.fullmatch(before):
+            before = label + before.lstrip("0123456789")
+        elif label and len(before) <= LONGEST_PREFIX and not _LABEL.search(before):
+            before = label + before if _NOT_A_PHONE.search(label + before) else before
         behind = line[match.end : match.end + 40]
         if _is_fax(before, behind):
             kind = "fax"
@@ -281,6 +321,13 @@ def _neighbours(match: PhoneNumberMatch, behind: str) -> Iterator[str]:
     """Further numbers of the same place behind one: written without the code of the place, or by their last digits alone."""
     groups = re.findall(r"\d+", _EXTENSION.split(match.raw_string)[0])
     national = str(match.number.national_number)
+    if (last := _LAST_DIGITS.match(behind)) and 0 < int(last[1]) - int(
+        national[-len(last[1]) :]
+    ) <= MOST_NEXT:
+        yield from filter(
+            None, [_parsed(f"+{match.number.country_code}{national[: -len(last[1])]}{last[1]}", "ZZ")]
+        )
+        return
     while between := _BETWEEN.match(behind):
         behind = behind[between.end() :]
         if (last := _EXTENSIONS.match(behind)) and len(last[1]) == len(groups[-1]) < 5:
@@ -295,6 +342,21 @@ def _neighbours(match: PhoneNumberMatch, behind: str) -> Iterator[str]:
         if len(number) >= len(national) or not (parsed := _parsed(text, "ZZ")):
             return
         yield parsed
+
+
+def _dialled_word(match: re.Match[str]) -> str:
+    """A number of which a word is a part, in digits; as it was where nothing says that it is dialled, where it is too short, or
+    too long for a number that is not free."""
+    code, sign, word = match.groups()
+    letters = re.sub(r"[ -]", "", word)
+    length = _VANITY_LENGTHS.get(code, 7)
+    is_long = len(letters) > length and length == 7 and re.sub(r"\D", "", code)[-3:] not in _FREE_CODES
+    before = match.string[max(0, match.start() - LONGEST_LABEL) : match.start()]
+    is_dialled = sign == "-" or code.startswith(("1 ", "1-", "1.", "+")) or _LABEL.search(before)
+    if len(letters) < length or is_long or not is_dialled:
+        return match[0]
+    digits = phonenumbers.convert_alpha_characters_in_number(letters[:length])
+    return f"{code}{sign}{digits[:3]}{sign}{digits[3:]}"
 
 
 def _is_label(line: str) -> bool:
@@ -325,13 +387,20 @@ def _is_believable(raw: str, before: str, number: PhoneNumber, behind: str) -> b
     if number.country_code == 1 and tuple(map(len, groups)) not in _AMERICAN:
         return False
     if raw.lstrip("( ").startswith("00"):
-        return True
+        return len(groups) > 1 or not before.strip()  # the address of an electronic invoice is one long group
     if len(groups) < 2 or re.fullmatch(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}", raw.strip()):
         return False
-    if _TIMES.fullmatch(raw.strip()):
-        return False
+    return not _TIMES.fullmatch(raw.strip()) and _is_grouped(raw, groups, before, number)
+
+
+def _is_grouped(raw: str, groups: list[str], before: str, number: PhoneNumber) -> bool:
+    """Whether digits without a label are grouped as people write numbers: behind a zero, a code in brackets, or a word and a colon."""
     if raw.lstrip().startswith(("(", "8" if number.country_code == 7 else "0", "0")):
         return True
+    if re.match(rf"{number.country_code} ?\(\d", raw):
+        return True  # the code of its country without a plus
+    if len(groups) == 2 and _NAMED.search(before):
+        return groups == re.findall(r"\d+", phonenumbers.format_number(number, PhoneNumberFormat.NATIONAL))
     return len(groups) >= 3 and (number.country_code == 1 or bool(_NAMED.search(before)))
 
 

@@ -21,8 +21,17 @@ _CODES = re.compile(r"fromCharCode(?:\.apply\(\s*[\w.]{1,20}\s*,|\()\s*\[?([\d,\
 _CODE_LIST = re.compile(r"\[((?:\s*\d{2,3}\s*,){6,300}\s*\d{2,3})\s*,?\s*\]")
 _CALLED = re.compile(rf"\b(unescape|decodeURI|decodeURIComponent|atob)\(\s*({_LITERAL})")
 _TURNED = re.compile(rf"({_LITERAL}|[A-Za-z_$][\w$]{{0,40}})\s*\.split\(\s*(?:''|\"\")\s*\)\s*\.reverse\(\)")
+_EXCHANGED = re.compile(
+    rf"(?<![\w$])({_LITERAL}|[A-Za-z_$][\w$]{{0,40}})((?:\s*\.replace(?:All)?\(\s*(?:{_LITERAL}|/[^/\n]{{1,20}}/g?i?)\s*,\s*{_LITERAL}\s*\)){{1,4}})"
+)
+LONGEST_EXCHANGED = 300
+"""Letters of a text in which signs are put in the place of others: addresses are shorter, and each one can make it longer."""
+_EXCHANGES = re.compile(rf"\(\s*({_LITERAL}|/[^/\n]{{1,20}}/g?i?)\s*,\s*({_LITERAL})\s*\)")
 _ROTATED = re.compile(rf"({_LITERAL})\s*\.replace\(\s*/\[a-z", re.IGNORECASE)
 _JOINED = re.compile(rf"\[\s*({_LITERAL}(?:\s*,\s*{_LITERAL}){{1,12}})\s*\]\s*\.join\(\s*({_LITERAL})\s*\)")
+_CONCATENATED = re.compile(rf"(?<![\w$])({_TERM})\.concat\(\s*({_TERM}(?:\s*,\s*{_TERM}){{0,12}})\s*\)")
+_TEMPLATE = re.compile(r"`([^`]{3,1000})`")
+_IN_TEMPLATE = re.compile(r"\$\{\s*([A-Za-z_$][\w$]{0,40})\s*\}")
 _WRITES = re.compile(
     rf"\b(\w{{0,30}}(?:mail|spam|crypt|contact|kontakt|address)\w{{0,30}}|mt|ml|mto)\(\s*({_LITERAL}(?:\s*,\s*{_LITERAL}){{1,5}})",
     re.IGNORECASE,
@@ -35,8 +44,8 @@ _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([0-7]{3})|(.))"
 
 
 def read_script_texts(script: str) -> Iterator[str]:
-    """The texts that a script makes and that have an @: sums and lists of literals and variables, character codes, escapes, Base64, letters
-    turned around or rotate_by_13 by 13."""
+    """The texts that a script makes and that have an @: sums and lists of literals and variables, character codes, escapes, Base64,
+    signs put in the place of others, letters turned around or moved by 13."""
     for text in _made(script):
         plain = unescape(text.replace("%40", "@"))
         if "@" in plain:
@@ -65,14 +74,37 @@ def _made(script: str) -> Iterator[str]:
     for match in _CALLED.finditer(script):
         text = _plain(match[2])
         yield decode_base64(text) if match[1] == "atob" else unquote(text)
+    yield from _filled_in(script, variables)
     for match in _JOINED.finditer(script):
         yield _plain(match[2]).join(map(_plain, _ONE_LITERAL.findall(match[1])))
     for match in _WRITES.finditer(script):
         yield _of_call([_plain(one) for one in _ONE_LITERAL.findall(match[2])])
     for match in _TURNED.finditer(script):
         yield _value(match[1], variables)[::-1]
+    yield from _exchanged(script, variables)
     for match in _ROTATED.finditer(script):
         yield rotate_by_13(_plain(match[1]))
+
+
+def _filled_in(script: str, variables: dict[str, str]) -> Iterator[str]:
+    """The texts that a script makes by `'ann'.concat('@', host)`, and those of templates with variables in them."""
+    for match in _CONCATENATED.finditer(script):
+        yield "".join(_value(one, variables) for one in (match[1], *_TERMS.findall(match[2])))
+    for match in _TEMPLATE.finditer(script):
+        if "${" in match[1]:
+            yield _IN_TEMPLATE.sub(lambda one: variables.get(one[1], " ")[:LONGEST_EXCHANGED], match[1])
+
+
+def _exchanged(script: str, variables: dict[str, str]) -> Iterator[str]:
+    """The texts that a script makes by putting signs in the place of others: `'ann#firma.de'.replace('#', '@')`."""
+    for match in _EXCHANGED.finditer(script):
+        text = _value(match[1], variables)
+        for sign, other in _EXCHANGES.findall(match[2]):
+            pattern = sign.rpartition("/")[0][1:].replace("\\", "") if sign[0] == "/" else _plain(sign)
+            if not pattern or len(text) > LONGEST_EXCHANGED or len(other) > LONGEST_EXCHANGED:
+                break
+            text = text.replace(pattern, _plain(other))
+        yield text
 
 
 def _of_call(parts: list[str]) -> str:

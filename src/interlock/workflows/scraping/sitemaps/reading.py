@@ -120,13 +120,14 @@ def _escape(stray: re.Match[bytes]) -> bytes:
 
 
 def _read_text(text: str, url: str) -> Sitemap:
-    """One address on each line; a line that is none is counted."""
+    """One address on each line; a line that is none is counted, also one that goes on behind the name of a host without a scheme."""
     sitemap = Sitemap("text")
     adding = _Adding(sitemap, url)
     for line in text.splitlines():
-        word = line.strip()
-        if word and not word.startswith("#"):
-            adding.page(word.split()[0] if len(word) < LONGEST_LINE else "")
+        words = line.split()
+        if words and not words[0].startswith("#"):
+            is_address = len(line) < LONGEST_LINE and (len(words) == 1 or _SCHEME.match(words[0]))
+            adding.page(words[0]) if is_address else adding.skip()
     if not sitemap.pages:
         raise FetchFault("NOT_A_SITEMAP", f"{url} has no line that is an address")
     return sitemap
@@ -140,6 +141,9 @@ class _Adding:
 
     def page(self, text: str, *, is_relative: bool = False) -> None:
         self._add(self._sitemap.pages, text, is_relative)
+
+    def skip(self) -> None:
+        self._sitemap.skipped += 1
 
     def sitemap(self, text: str) -> None:
         self._add(self._sitemap.sitemaps, text, True)

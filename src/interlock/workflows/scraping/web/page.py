@@ -22,8 +22,8 @@ MOST_LINKS = 20_000
 MOST_TEXT = 2_000_000
 MOST_ELEMENTS = 100_000
 """What is behind so many elements is not looked at: no page needs them, and reading them costs seconds."""
-MOST_TAGS = 3 * MOST_ELEMENTS
-"""What is behind so many tags is not even parsed: half a million elements take 400 MB."""
+MOST_TAGS = 2 * MOST_ELEMENTS
+"""What is behind so many tags is not even parsed: elements begin and end with one, and half a million elements take 400 MB."""
 LONGEST_TITLE, LONGEST_DESCRIPTION = 300, 1_000
 _MEDIA = {"text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml", ""}
 _UNSEEN = {
@@ -268,10 +268,7 @@ def _visible_texts(tree: etree._Element, styles: _Styles) -> Iterator[tuple[str,
         tag: Any = element.tag
         name = tag if isinstance(tag, str) else ""  # a comment has none
         if is_left:
-            if name in _BLOCKS:
-                yield "break", ""
-            elif name == "a" and not element.tail and getattr(element.getnext(), "tag", "") == "a":
-                yield "text", " "  # two links are two words
+            yield from _ends(element, name)
         elif name and name not in _UNSEEN and not _is_hidden(element, name, styles):
             if name in _BLOCKS:
                 yield "break", ""
@@ -279,10 +276,22 @@ def _visible_texts(tree: etree._Element, styles: _Styles) -> Iterator[tuple[str,
             for text in _own_texts(element, name, styles):
                 yield from _in_blocks(text, keeps_lines)
             stack.append((element, True, in_lines))
-            stack.extend((child, False, keeps_lines) for child in reversed(element))
+            if (child := next(element.iterchildren(), None)) is not None:
+                stack.append((child, False, keeps_lines))
             continue
-        if element is not tree and element.tail:
-            yield from _in_blocks(element.tail, in_lines)
+        if element is not tree:
+            if element.tail:
+                yield from _in_blocks(element.tail, in_lines)
+            if (following := element.getnext()) is not None:
+                stack.append((following, False, in_lines))
+
+
+def _ends(element: etree._Element, name: str) -> Iterator[tuple[str, str]]:
+    """What stands behind the last text of an element: a break where it is a block, a blank between two links."""
+    if name in _BLOCKS:
+        yield "break", ""
+    elif name == "a" and not element.tail and getattr(element.getnext(), "tag", "") == "a":
+        yield "text", " "  # two links are two words
 
 
 def _in_blocks(text: str, keeps_lines: bool) -> Iterator[tuple[str, str]]:

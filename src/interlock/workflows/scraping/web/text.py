@@ -98,8 +98,14 @@ def drop_invisible(text: str) -> str:
     return text if text.isascii() else _INVISIBLE.sub("", text)
 
 
-_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
-"""The wide letters and signs of East Asia, and the plain ones that they stand for."""
+_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {
+    0x3000: " ",
+    0xFE52: ".",
+    0xFE62: "+",
+    0xFE63: "-",
+    0xFE6B: "@",
+}
+"""The wide letters and the small signs of East Asia, and the plain ones that they stand for."""
 
 
 def plain_width(text: str) -> str:
