@@ -125,7 +125,11 @@ def stays(app: App) -> list[tuple[str, str, str, str, str, float]]:
 
 def level(app: App, one: Level, scope: str) -> tuple[int, int]:
     """(all, in time) in one scope."""
-    left = [stay for stay in stays(app) if stay[:4] == (one.kind, one.axis, scope, named(one.state))]
+    left = [
+        stay
+        for stay in stays(app)
+        if stay[:4] == (one.kind, one.axis, scope, named(one.state)) and one.counts(stay[4])
+    ]
     return len(left), sum(seconds <= one.within.total_seconds() and one.fits(to) for *_, to, seconds in left)
 
 

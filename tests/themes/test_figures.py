@@ -21,7 +21,7 @@ from interlock.workflows.themes.tables import (
 from tests.contract.recounting import figures, watching
 
 from .endpoint_server import EndpointServer, Reply, completion
-from .items import TECHNICAL, THEMES, add_item, add_source
+from .items import TECHNICAL, THEMES, add_item, add_source, history
 
 
 def recount(box: Sandbox, pipeline: str) -> PipelineFigures:
@@ -123,6 +123,29 @@ def test_figures_equal_a_recount_whatever_happened(box: Sandbox, server: Endpoin
             (name,) for name in PIPELINES
         }
     assert not [one for one in box.check().findings if one.invariant.startswith("E1")]
+
+
+def test_what_is_tried_again_costs_nothing_of_the_success_level(box: Sandbox, server: EndpointServer) -> None:
+    server.reply = lambda request: REPLIES[request["messages"][1]["content"].split()[0]]
+    source = add_source(box, TECHNICAL)
+    items = [add_item(box, source, number, title="empty") for number in range(3)]
+    box.drain()
+    box.advance("2m")
+    box.drain()
+    assert [history(box, item, TECHNICAL) for item in items] == [
+        ["pending", "in_progress", "failed_retryable", "in_progress", "processed"]
+    ] * 3
+    place = ("themes_success", "themes", TECHNICAL)
+    found = figures(watching(box, {}))
+    assert found["interlock_level_events_total"].samples[place] == 3
+    assert found["interlock_level_good_total"].samples[place] == 3
+    assert [note for note in box.check().notes if "themes_success" in note] == []
+    add_item(box, source, 4, title="rejected")
+    box.drain()
+    found = figures(watching(box, {}))
+    assert found["interlock_level_events_total"].samples[place] == 4
+    assert found["interlock_level_good_total"].samples[place] == 3
+    assert "75 % of 4 left in_progress" in "".join(box.check().notes)
 
 
 @pytest.mark.parametrize(

@@ -21,10 +21,11 @@ EXTRACTOR = LocalExtractor()
     ("file", "themes", "tickers", "sentiment"),
     [
         *((file, 0.92, 0.92, 0.92) for file in SEEN if file != "long_articles.toml"),
-        ("long_articles.toml", 0.92, 0.96, 0.80),
-        ("unseen_long_articles.toml", 0.85, 0.94, 0.72),
-        ("unseen_articles.toml", 0.94, 0.95, 0.84),
-        ("held_out_articles.toml", 0.86, 0.93, 0.82),
+        ("long_articles.toml", 0.92, 0.96, 0.84),
+        ("unseen_long_articles.toml", 0.85, 0.94, 0.78),
+        ("unseen_articles.toml", 0.94, 0.95, 0.85),
+        ("held_out_articles.toml", 0.86, 0.93, 0.85),
+        ("unseen_varied_articles.toml", 0.92, 0.98, 0.70),
     ],
 )
 def test_precision_and_recall_on_labelled_articles_stay_where_they_are(
@@ -117,6 +118,15 @@ def test_only_companies_become_tickers(text: str, tickers: list[str]) -> None:
         ("Down bad today 📉", "bearish"),
         ("Tilray closed 61% higher.", "bullish"),
         ("The stock fell 11% nonetheless, and sales rose.", "bearish"),
+        ("Brussels dropped its antitrust probe of the chipmaker.", "bullish"),
+        ("The export ban was lifted.", "bullish"),
+        ("Washington slapped a fine on the lender.", "bearish"),
+        ("The supplier landed a five-year contract.", "bullish"),
+        ("Two plants were idled.", "bearish"),
+        ("Mortgage rates are near a one-year low.", "bullish"),
+        ("Office distress climbed to 11.7%, a record.", "bearish"),
+        ("There are fewer defaults.", "bullish"),
+        ("The token traded sideways.", "neutral"),
     ],
 )
 def test_sentiment_minds_negation_and_what_rises_or_falls(text: str, sentiment: Sentiment) -> None:
@@ -157,6 +167,9 @@ def test_a_writer_who_buys_or_sells_takes_a_position_and_one_who_is_quoted_takes
         ("It pays $210 a share, a premium of 46%.", "bullish"),
         ("It takes 10-15% of them.", "neutral"),
         ("Inflation was below the 4% that economists expected.", "neutral"),
+        ("Losses were smaller than feared.", "bullish"),
+        ("The damage is larger than feared.", "bearish"),
+        ("Tariffs hurt less than we thought.", "bullish"),
     ],
 )
 def test_a_figure_is_good_or_bad_news_beside_what_was_expected_or_by_its_sign(
@@ -321,3 +334,34 @@ def test_miners_beside_bitcoin_are_no_mining_companies() -> None:
 )
 def test_text_that_is_no_article_has_no_theme(text: str) -> None:
     assert EXTRACTOR.extract(text[:200], text) == []
+
+
+def test_the_name_of_a_company_has_no_tone() -> None:
+    mentions = EXTRACTOR.extract("", "Rocket Companies reported. Mortgage volume was $4 billion.")
+    assert {one.key: (one.tickers, one.sentiment) for one in mentions}["housing_market"] == (
+        ("RKT",),
+        "neutral",
+    )
+
+
+def test_a_note_without_a_theme_has_that_of_its_company() -> None:
+    [note] = EXTRACTOR.extract("", "$PLTR +6%, $PLTR never sleeps")
+    assert (note.key, note.tickers, note.sentiment) == ("artificial_intelligence", ("PLTR",), "bullish")
+
+
+@pytest.mark.parametrize(
+    ("title", "content"),
+    [
+        (
+            "Arsenal win late",
+            "Two goals in four minutes. The visitors conceded in stoppage time and their stock fell.",
+        ),
+        (
+            "Stew",
+            "Roast the garlic in the oven, simmer for an hour, and gain a rich sauce with a drop of oil.",
+        ),
+        ("Apple pie day", "Children pressed juice at the harvest festival."),
+    ],
+)
+def test_sports_and_kitchens_have_no_market_theme(title: str, content: str) -> None:
+    assert EXTRACTOR.extract(title, content) == []

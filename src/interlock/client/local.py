@@ -240,6 +240,7 @@ class LocalClient:
             findings += invariants.replay(self.app.database, chosen)
             names.append("replay")
         repairs = invariants.plan_repairs(findings, chosen)
+        names = list(dict.fromkeys(names))  # several declared invariants may have one id
         return CheckReport(report.entries, report.records, findings, report.notes, names, repairs)
 
     def runners(self) -> list[Registered]:

@@ -337,6 +337,8 @@ def test_whoever_asks_while_another_counts_for_long_is_told_so(
         ({"share": "much"}, "between 0 and 100"),
         ({"over": "1h"}, "need a day or more"),
         ({"into": ["done", "gone"]}, "names the state 'gone'"),
+        ({"among": ["done", "gone"]}, "names the state 'gone'"),
+        ({"into": ["done"], "among": ["failed"]}, "counts done as good and not among what counts"),
         ({"color": "red"}, "unknown words: color"),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import text
 
+from interlock.client import connect
 from interlock.observe.invariants import replay
 from tests.statements.api.place import EMPTY_TABLE, Place
 
@@ -51,3 +52,16 @@ def test_rows_and_counts_that_disagree_are_reported(place: Place, what: str) -> 
             }.get(what, [])
         ]
     )
+
+
+def test_a_check_names_each_invariant_once_with_all_that_breaks_it(place: Place) -> None:
+    upload_id = place.upload()
+    place.app.drain()
+    with place.app.database.write() as tx:
+        for what in ("a count of observations", "a count of transactions"):
+            tx.execute(text(TAMPERS[what]))
+    found = connect(place.app).check()
+    assert found.invariants.count("I8") == 1
+    assert len(found.invariants) == len(set(found.invariants))
+    assert [(one.invariant, one.id) for one in found.findings] == [("I8", upload_id)] * 2
+    assert len({one.problem for one in found.findings}) == 2

@@ -12,14 +12,14 @@ from ...machine import State
 from ...workflow import Axis, Workflow
 from ...workflow.durations import span
 
-WORDS = {"kind", "axis", "scope", "leave", "into", "within", "share", "over"}
+WORDS = {"kind", "axis", "scope", "leave", "into", "among", "within", "share", "over"}
 OVER = "30d"
 
 
 @dataclass(frozen=True)
 class Level:
-    """`share` of the records that leave `state` do so within `within`; where `into` names states, only by going to one of them. On a scoped
-    axis it holds in each of its `scopes` by itself."""
+    """`share` of the records that leave `state` do so within `within`; where `into` names states, only by going to one of them, and where
+    `among` does, what goes elsewhere does not count at all. On a scoped axis it holds in each of its `scopes` by itself."""
 
     name: str
     kind: str
@@ -29,8 +29,13 @@ class Level:
     share: float
     over: timedelta
     into: frozenset[State] | None = None
+    among: frozenset[State] | None = None
     scopes: tuple[str, ...] = ("",)
     """The scopes in which it holds; the empty one on an axis that has none."""
+
+    def counts(self, to: State) -> bool:
+        """Whether a record that goes there counts, well or ill."""
+        return self.among is None or to in self.among
 
     def fits(self, to: State) -> bool:
         return self.into is None or to in self.into
@@ -59,11 +64,12 @@ def _level(name: str, words: Mapping[str, Any], known: Mapping[str, Workflow]) -
     axis = workflow.axis(words["axis"] if "axis" in words else _only_axis(name, workflow, words["leave"]))
     states = axis.machine.states
     left = _state(name, words["leave"], states)
-    into = (
-        None
-        if "into" not in words
-        else frozenset(_state(name, one, states) for one in _several(words["into"]))
+    into, among = (
+        frozenset(_state(name, one, states) for one in _several(words[word])) if word in words else None
+        for word in ("into", "among")
     )
+    if among is not None and not (into or among) <= among:
+        raise _refusal(name, f"counts {', '.join(map(str, into or ()))} as good and not among what counts")
     over = span(words.get("over", OVER))
     if over < timedelta(days=1):
         raise _refusal(name, f"is over {over}; burn rates need a day or more")
@@ -76,6 +82,7 @@ def _level(name: str, words: Mapping[str, Any], known: Mapping[str, Workflow]) -
         _share(name, words["share"]),
         over,
         into,
+        among,
         _scopes(name, words, axis),
     )
 

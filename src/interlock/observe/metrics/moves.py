@@ -142,7 +142,8 @@ class History:
         last = self.bounds.index(level.within.total_seconds())
         every = good = 0
         for (kind, axis, where, state, to, bucket), count in self.spells.items():
-            if (kind, axis, where, state) == (level.kind, level.axis, scope, level.state):
+            is_of_level = (kind, axis, where, state) == (level.kind, level.axis, scope, level.state)
+            if is_of_level and level.counts(to):  # type: ignore[arg-type]
                 every += count
                 good += count if level.fits(to) and int(str(bucket)) <= last else 0  # type: ignore[arg-type]
         return every, good

@@ -48,9 +48,16 @@ FETCHING_PACKAGES = ("feedparser", "httpcore", "httpx", "idna")
 """Without them, as without the extra `themes`, no feed is fetched; items still come in by the API and from files."""
 LEVELS = {
     "themes_age": {"leave": "pending", "within": "1h", "share": 95},
-    "themes_success": {"leave": "in_progress", "into": ["processed"], "within": "2h", "share": 90},
+    "themes_success": {
+        "leave": "in_progress",
+        "into": ["processed"],
+        "among": ["processed", "failed_terminal"],
+        "within": "2h",
+        "share": 90,
+    },
 }
-"""In each pipeline: 95 % of pending items are begun within an hour, and 90 % of attempts succeed."""
+"""In each pipeline: 95 % of pending items are begun within an hour, and 90 % of those that come to an end are processed. An attempt that is
+tried again is no end: a first empty result costs nothing of the budget."""
 EXTRACTION = Machine(
     "extraction",
     initial="pending",

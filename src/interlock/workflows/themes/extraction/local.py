@@ -40,12 +40,15 @@ LEAST_SHARE: Final = 0.16
 """Of the strongest theme's score; weaker themes are left out."""
 ENOUGH_BUSINESS: Final = 2
 """Sentences with business words, and half of all, from which on a phrase that the taxonomy does not know may be a theme."""
+ENOUGH_ELSEWHERE: Final = 3
+"""Different words of sports, kitchens and the like."""
 ENOUGH_COMPANIES: Final = 2
-"""Companies of one business, from which on an article without any other theme is about that business."""
+"""Companies of one business, from which on an article without any other theme is about that; one in a short article with figures."""
 FITTING_PIPELINE: Final = 1.25
 _FUNCTION_WORDS: Final = word_list("function")
 _GENERAL_WORDS: Final = word_list("general")
 _BUSINESS_WORDS: Final = word_list("business")
+_ELSEWHERE_WORDS: Final = word_list("elsewhere")
 _FIGURE: Final = re.compile(r"\d\s?%|[$€£¥]\s?\d|\$[A-Za-z]{2,5}\b|\b(?:NYSE|NASDAQ|Nasdaq)\b")
 
 
@@ -98,10 +101,16 @@ class LocalExtractor:
     def extract(self, title: str, content: str, pipeline: str | None = None) -> list[Mention]:
         """Return the mentions of an article, the strongest first."""
         sentences = split_article(title, content)
-        if not any(_is_business(one) for one in sentences):
-            return []
-        tones = [add_figures(measure_tone(one.text, one.words, self.lexicon), one.text) for one in sentences]
         sightings = [find_tickers(one.text, self.universe, is_title=one.is_title) for one in sentences]
+        is_about_markets = _is_about_markets(sentences)
+        if not any(sightings) and not is_about_markets:
+            return []
+        tones = [
+            add_figures(
+                measure_tone(one.text, one.words, self.lexicon, [(at.start, at.end) for at in some]), one.text
+            )
+            for one, some in zip(sentences, sightings, strict=True)
+        ]
         symbols = [list(dict.fromkeys(one.symbol for one in some)) for some in sightings]
         subject = next((one.symbol for one in sightings[0] if one.start <= 1 and sentences[0].is_title), None)
         if sentences[0].is_title and len(symbols[0]) == 1:
@@ -110,7 +119,7 @@ class LocalExtractor:
                 for tone, sentence, some in zip(tones, sentences, sightings, strict=True)
             ]
         positions = [measure_position(one.text) for one in sentences]
-        evidence = self._collect(sentences, symbols, subject, pipeline)
+        evidence = self._collect(sentences, symbols, subject, pipeline, is_about_markets)
         owners = _assign_tickers(evidence, sentences, symbols)
         return [
             Mention(
@@ -130,8 +139,10 @@ class LocalExtractor:
         symbols: Sequence[list[str]],
         subject: str | None,
         pipeline: str | None,
+        is_about_markets: bool,
     ) -> list[_Evidence]:
-        """Return the themes that the article is about, the strongest first; keyphrases come last."""
+        """Return the themes that the article is about, the strongest first; keyphrases come last. Of an article that is not about markets
+        only themes that its title names."""
         by_key: dict[str, _Evidence] = {}
         covered: set[str] = set()
         for number, sentence in enumerate(sentences):
@@ -162,14 +173,15 @@ class LocalExtractor:
             if (one.in_title or one.score >= LEAST_SHARE * enough[0].score)
             and (one.has_phrase or one.is_subject or one.score > phrased)
         ][:MOST_THEMES]
-        if kept:
-            return kept
+        if kept or not is_about_markets:
+            return [one for one in kept if one.in_title or is_about_markets]
         is_business = sum(map(_is_business, sentences)) >= max(ENOUGH_BUSINESS, len(sentences) / 2)
+        is_note = words < SHORT_ARTICLE and any(_FIGURE.search(one.text) for one in sentences)
         phrases = _keyphrases(sentences, covered, MOST_KEYPHRASES if is_business else 0)
         return (
             phrases
             or [one for one in by_key.values() if one.is_prominent_sector][:1]
-            or self._shared_business(symbols)
+            or self._shared_business(symbols, 1 if is_note else ENOUGH_COMPANIES)
         )
 
     def _business_of_title(self, symbols: Sequence[str], subject: str | None) -> str | None:
@@ -180,15 +192,15 @@ class LocalExtractor:
         shared = Counter(sectors[one] for one in symbols if one in sectors).most_common(1)
         return shared[0][0] if shared and shared[0][1] >= ENOUGH_COMPANIES else sectors.get(subject)
 
-    def _shared_business(self, symbols: Sequence[list[str]]) -> list[_Evidence]:
-        """Return the theme of the business that most companies of the article share, where at least two do."""
+    def _shared_business(self, symbols: Sequence[list[str]], least: int) -> list[_Evidence]:
+        """Return the theme of the business that most companies of the article share, where at least so many do."""
         places: dict[str, dict[str, int]] = {}
         for number, many in enumerate(symbols):
             for symbol in many:
                 if (key := self.universe.sectors.get(symbol)) is not None:
                     places.setdefault(key, {}).setdefault(symbol, number)
         key = max(places, key=lambda one: len(places[one]), default="")
-        if len(places.get(key, ())) < ENOUGH_COMPANIES:
+        if len(places.get(key, ())) < least:
             return []
         theme = next(one for one in self.taxonomy.themes if one.key == key)
         numbers = sorted(set(places[key].values()))
@@ -215,6 +227,14 @@ class LocalExtractor:
 def _is_business(sentence: Sentence) -> bool:
     """Whether a sentence has a word or a figure of the business pages."""
     return bool(_FIGURE.search(sentence.text)) or any(word.form in _BUSINESS_WORDS for word in sentence.words)
+
+
+def _is_about_markets(sentences: Sequence[Sentence]) -> bool:
+    """Whether an article that names no company may be about markets: not one without a business word, nor one of sports or kitchens."""
+    if not any(_is_business(one) for one in sentences):
+        return False
+    elsewhere = {word.raw.casefold() for one in sentences for word in one.words} & _ELSEWHERE_WORDS
+    return len(elsewhere) < ENOUGH_ELSEWHERE or any(_FIGURE.search(one.text) for one in sentences)
 
 
 def _place_weight(sentence: Sentence) -> float:
@@ -304,8 +324,9 @@ def _tone_of(
     scoped = [tone_for_theme(tone, one.places.get(number, ())) for number, tone in enumerate(tones)]
     for number, tone in enumerate(scoped):
         near = 1.0 if number in one.sentences else 0.6 if number - 1 in one.sentences else 0.3
-        near = max(near, REACTION_TONE) * REACTION_WEIGHT if tone.is_reaction else near
-        parts.append(tone * (near * (TITLE_TONE if sentences[number].is_title else 1.0)))
+        place = TITLE_TONE if sentences[number].is_title else 1.0
+        parts.append(tone * (near * place))
+        parts.append(tone.reaction() * ((max(near, REACTION_TONE) * REACTION_WEIGHT - near) * place))
     return sum_tones([*parts, *positions])
 
 

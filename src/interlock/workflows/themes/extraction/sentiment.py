@@ -10,18 +10,34 @@ from typing import Final, Literal
 
 from .lexicon import BARE_DIRECTIONS, Lexicon, bundled_lexicon, lower_words
 from .text import Word
+from .tone_pairs import find_pairs
 from .word_lists import word_list
 
 Sentiment = Literal["bullish", "bearish", "neutral"]
 NEAR: Final = 6
 """Words. How far back a direction looks for what it is the direction of; forward it looks three words."""
+LONGEST_APPOSITION: Final = 3
+"""Words."""
 FAR: Final = 10
 """Words. How far back it looks for what has a word of its own behind it: the cost of … rises."""
 NEGATED_AT: Final = 3
 """Words. How far a negation reaches."""
-DECIDED: Final = 0.1
+DECIDED: Final = 0.05
 _WELCOME: Final = frozenset(
-    {"growth", "gain", "gains", "rally", "expansion", "recovery", "momentum", "strength"}
+    {
+        "growth",
+        "gain",
+        "gains",
+        "rally",
+        "expansion",
+        "recovery",
+        "momentum",
+        "strength",
+        "boom",
+        "upswing",
+        "uptrend",
+        "euphoria",
+    }
 )
 _ENDS: Final = frozenset({"end", "ends", "ended", "over", "abates", "abated", "resolved"})
 _BORDERS: Final = frozenset(",;:—–().!?")
@@ -37,6 +53,9 @@ _RATE_RISES: Final = frozenset(
 )
 _RATE_OBJECTS: Final = word_list("rate_objects")
 _PERCENT: Final = re.compile(r"\W*(?:[^\W\d]+\W+){0,4}?[+-]?(\d+(?:[.,]\d+)?)\s?(?:%|percent\b|per cent\b)")
+_PERCENT_NEXT: Final = re.compile(
+    r" (?:about |nearly |almost |over |another |some )?\d+(?:[.,]\d+)?\s?(?:%|percent\b|per cent\b)"
+)
 _PERCENT_BEFORE: Final = re.compile(r"(\d+(?:[.,]\d+)?)\s?(?:%|percent|per cent)\s+$")
 _SUBJECT_BEFORE: Final = re.compile(r"(?:^|[;.:,—–]|\b(?:and|but|while|as|that|when|so))\s*$")
 """Behind these a name is what a clause is about."""
@@ -68,6 +87,11 @@ _STOPS: Final = frozenset(";:—–")
 LONG_SINCE_WEIGHT: Final = 0.2
 SHARES_MOVE: Final = 1.6
 """How much the rise or fall of shares weighs without a figure."""
+_GROWS: Final = frozenset(
+    {"grow", "grows", "grew", "growing", "grown", "expanded", "increased", "doubled", "tripled"}
+)
+"""What sales do, and no share price: `Red Hat grew 14%`."""
+_EXTREMES: Final = frozenset({"high", "highs", "low", "lows"})
 _REACHES: Final = frozenset(
     {"hit", "hits", "hitting", "reach", "reaches", "reached", "tops", "topped", "topping"}
 )
@@ -114,6 +138,16 @@ class Tone:
     def __mul__(self, factor: float) -> Tone:
         return Tone(self.good * factor, self.bad * factor)
 
+    def reaction(self) -> Tone:
+        """Return what of it is the reaction of a share price."""
+        if not self.is_reaction:
+            return Tone()
+        if not any(one.is_reaction for one in self.clauses):
+            return Tone(self.good, self.bad)
+        good = sum(one.good * one.weight for one in self.clauses if one.is_reaction)
+        bad = sum(one.bad * one.weight for one in self.clauses if one.is_reaction)
+        return Tone(min(good, self.good), min(bad, self.bad))
+
     @property
     def balance(self) -> float:
         """From -1, all bad, to 1, all good; near 0 where there is little of either."""
@@ -126,9 +160,13 @@ class Tone:
         return "bullish" if self.balance > 0 else "bearish"
 
 
-def measure_tone(text: str, words: Sequence[Word], lexicon: Lexicon | None = None) -> Tone:
-    """Return the tone of one sentence."""
-    return _Reading(text, words, lexicon or bundled_lexicon()).tone()
+def measure_tone(
+    text: str, words: Sequence[Word], lexicon: Lexicon | None = None, names: Iterable[tuple[int, int]] = ()
+) -> Tone:
+    """Return the tone of one sentence; the words of names, which begin and end at these places of the text, have none."""
+    reading = _Reading(text, words, lexicon or bundled_lexicon())
+    reading.leave_out(names)
+    return reading.tone()
 
 
 def sum_tones(tones: Iterable[Tone]) -> Tone:
@@ -162,13 +200,23 @@ class _Reading:
             last = word.end
         return numbers
 
+    def leave_out(self, names: Iterable[tuple[int, int]]) -> None:
+        """Give the words of names no weight: Rocket Companies do not rocket."""
+        spans = list(names)
+        for place, word in enumerate(self.places):
+            self.used[place] |= any(start <= word.start and word.end <= end for start, end in spans)
+
     def tone(self) -> Tone:
+        self._weigh_pairs()
         self._weigh_phrases()
         for place, word in enumerate(self.words):
             if word in _ENDS and not self.used[place]:
                 self._weigh_end(place)
         self._weigh_directions()
         self._weigh_words()
+        for place, word in enumerate(self.words):
+            if word == "record":
+                self._weigh_apposition(place)
         self.own_values = list(self.values)
         for place, word in enumerate(self.words):
             if word in _REASON:
@@ -207,17 +255,32 @@ class _Reading:
         good, bad = (sum(max(sign * value, 0.0) for value in self.own_values[head:last]) for sign in (1, -1))
         return Clause(head, last, good, bad) if good or bad else None
 
+    def _weigh_pairs(self) -> None:
+        """Weigh verbs by their object; what stands between them has no weight of its own."""
+        for one in find_pairs(self.words, self.clauses):
+            self.values[one.verb] = self._signed(one.verb, one.value)
+            self.used[one.first : one.last] = [True] * (one.last - one.first)
+
     def _weigh_phrases(self) -> None:
         for place, word in enumerate(self.words):
             longest = self.lexicon.longest.get(word, 0)
             for size in range(min(longest, len(self.words) - place), 1, -1):
                 weight = self.lexicon.phrases.get(tuple(self.words[place : place + size]))
                 if weight is not None and not any(self.used[place : place + size]):
+                    if self.words[place + size - 1] in _EXTREMES and self._is_of_unwelcome(place):
+                        weight = -weight
                     self.values[place] = (
                         weight if "no" in self.words[place : place + size] else self._signed(place, weight)
                     )
                     self.used[place : place + size] = [True] * size
                     break
+
+    def _is_of_unwelcome(self, place: int) -> bool:
+        """Whether something unwelcome is what a high or a low is one of: rates near a one-year low."""
+        return any(
+            self.clauses[one] == self.clauses[place] and not self.used[one] and self._is_unwelcome(one)
+            for one in range(max(0, place - NEAR), place)
+        )
 
     def _weigh_directions(self) -> None:
         """Weigh rising and falling by what rises or falls: falling costs are good news."""
@@ -268,7 +331,7 @@ class _Reading:
             (place > 1 and before.raw[:1].isupper()) or before.raw in ("It", "it")
         )
         first = max(0, place - NEAR)
-        is_price = is_company and share is not None and self._is_price_move(place)
+        is_price = is_company and share is not None and word.raw not in _GROWS and self._is_price_move(place)
         is_share = is_price or any(
             self.words[one] in _SHARES and self.clauses[one] == self.clauses[place]
             for one in range(first, place)
@@ -284,9 +347,16 @@ class _Reading:
 
     def _is_price_move(self, place: int) -> bool:
         """Whether a company's name is what rises or falls here: `Zions dived 13%`, and not `sales at Delta rose 9%`."""
-        start = self.places[place - 1].start
-        between = self.text[self.places[place - 1].end : self.places[place].start]
-        return between == " " and _SUBJECT_BEFORE.search(self.text, 0, start) is not None
+        first = place - 1
+        if self.text[self.places[first].end : self.places[place].start] != " ":
+            return False
+        while first and self.places[first - 1].raw[:1].isupper() and self._is_joined(first):
+            first -= 1
+        return _SUBJECT_BEFORE.search(self.text, 0, self.places[first].start) is not None
+
+    def _is_joined(self, place: int) -> bool:
+        """Whether only a space is between a word and the one before it: they may be one name."""
+        return self.text[self.places[place - 1].end : self.places[place].start] == " "
 
     def _weigh_end(self, place: int) -> None:
         """Weigh the end of something by what ends, which is named shortly before: the end of a slump is good news, of a rally bad."""
@@ -343,12 +413,37 @@ class _Reading:
                 for one in range(max(0, place - 3), place)
             ):
                 self.values[place] = self._signed(place, -1.0)
-            elif word in self.lexicon.positive:
-                self.values[place] = self._signed(place, self._since(place))
+            elif word in self.lexicon.positive or self._is_added(place):
+                self.values[place] = self._signed(place, self._weight(place))
             elif word in self.lexicon.negative and word not in self.lexicon.negation:
-                self.values[place] = self._signed(place, -self._since(place))
+                self.values[place] = self._signed(place, -self._weight(place))
             elif word in self.lexicon.negation & self.lexicon.negative and not self._negates_something(place):
                 self.values[place] = -1.0
+
+    def _weigh_apposition(self, place: int) -> None:
+        """Let a record in apposition have the sign of the move before it: `distress climbed to 11.7%, a record`."""
+        clause = self.clauses[place]
+        first = self.clauses.index(clause)
+        last = next(
+            (one for one in range(place, len(self.words)) if self.clauses[one] != clause), len(self.words)
+        )
+        if not first or last - first > LONGEST_APPOSITION:
+            return
+        moved = next((self.values[one] for one in range(first - 1, -1, -1) if self.values[one]), 0.0)
+        for one in range(first, last):
+            self.values[one] = abs(self.values[one]) * (-1 if moved < 0 else 1)
+
+    def _is_added(self, place: int) -> bool:
+        """Whether a price rises by a figure here: `Lynas added 9%`."""
+        word = self.places[place]
+        return word.raw in ("added", "adds") and _PERCENT_NEXT.match(self.text, word.end) is not None
+
+    def _weight(self, place: int) -> float:
+        """Return how much a word counts: one that tells of a price move by its figure, like `lost 17%`, as such."""
+        since = self._since(place)
+        if since == 1.0 and _PERCENT_NEXT.match(self.text, self.places[place].end):
+            return self._reaction(place)
+        return since
 
     def _negates_something(self, place: int) -> bool:
         """Whether the word negates a weighed word behind it, and so is no bad news by itself."""

@@ -12,6 +12,13 @@ from .sentiment import Tone
 POSITION_WEIGHT: Final = 3.0
 """A writer who buys or sells decides more than the words of an article that argues both ways."""
 SURPRISE_WEIGHT: Final = 1.0
+FEARED_WEIGHT: Final = 2.5
+"""Also makes up for the word of fear itself."""
+ASKED: Final = 0.4
+"""How much of the tone of a statement a question has."""
+CALM_WEIGHT: Final = 2.0
+CALMED: Final = 0.3
+"""Where nothing changes, the two: what both sides of the balance get, and how much is left of other words."""
 MOST_SIGNED: Final = 3
 """Changes with a sign that count in one sentence."""
 
@@ -84,13 +91,41 @@ _PREMIUM: Final = re.compile(
     r"\bpremium of (?:about |roughly |nearly |some )?\d+(?:\.\d+)?%|"
     r"\b\d+(?:\.\d+)?% (?:premium|(?:over|above) (?:the|its) (?:undisturbed|closing|last|unaffected))"
 )
+_FEAR: Final = r"(?:feared|dreaded)\b"
+_LESS: Final = (
+    r"\b(?:less|fewer|milder|smaller|narrower|shallower|softer|lower|lighter|better|cheaper|gentler|shorter|weaker|slower|cooler|"
+    r"not as \w+) "
+    r"(?:[\w'’$€.,%-]+ ){0,6}?(?:than|as) (?:[\w'’]+ ){0,5}?"
+)
+_MORE: Final = (
+    r"\b(?:more|worse|larger|bigger|deeper|wider|greater|steeper|higher|sharper|longer|costlier) "
+    r"(?:[\w'’$€.,%-]+ ){0,6}?than (?:[\w'’]+ ){0,5}?"
+)
+_LESS_FEARED: Final = re.compile(_LESS + _FEAR, re.IGNORECASE)
+_MORE_FEARED: Final = re.compile(_MORE + _FEAR, re.IGNORECASE)
+_HARM: Final = (
+    r"\b(?:hurt|hurts|hit|loss|losses|damage|impact|cost|costs|pain|toll|writedowns?|layoffs|default\w*|provisions)\b "
+    r"(?:[\w'’$€.,%-]+ ){0,5}?"
+)
+_THOUGHT: Final = r"(?:thought|expected|anticipated|forecast|predicted|estimated|planned)\b"
+_LESS_HARM: Final = re.compile(_HARM + _LESS.removeprefix(r"\b") + _THOUGHT, re.IGNORECASE)
+_CALM: Final = re.compile(
+    r"\b(?:unchanged|sideways|mixed|range-?bound|little (?:changed|moved)|barely (?:moved|changed)|moved little|tread(?:s|ing)? water|"
+    r"stands? pat|in line with|(?:exactly )?as (?:widely |\w+ )?(?:expected|forecast)|routine|unaffected|"
+    r"matched (?:the |\w+ )?(?:estimate|forecast|expectation|flash)s?|no details|declined to comment|no decision has|at an early stage|"
+    r"(?:reaffirm|confirm|reiterat|maintain)(?:s|ed|es|ing) (?:its |the |\w+ )?(?:guidance|outlook|forecasts?|targets?)|"
+    r"where it (?:began|started)|stuck between|on the sidelines|wait and see|(?:is|was) flat|"
+    r"to publish|comment period|annual meeting|slightly (?:up|down|higher|lower) .{0,30}slightly (?:up|down|higher|lower))\b",
+    re.IGNORECASE,
+)
+"""A sentence in which nothing much happens."""
 _SIGNED: Final = re.compile(r"(?<![\w.%])([+−–-])\s?(\d+(?:\.\d+)?)\s?%")
 
 
 def measure_position(text: str) -> Tone:
-    """Return the tone of the positions that the writer himself takes in a sentence; what somebody is quoted with is none, nor is what he
-    once wrote."""
-    if _ONCE.search(text):
+    """Return the tone of the positions that the writer himself takes in a sentence; what somebody is quoted with is none, nor is a question
+    or what he once wrote."""
+    if _ONCE.search(text) or text.rstrip().endswith("?"):
         return Tone()
     return Tone(POSITION_WEIGHT * _is_taken(_GLAD, text), POSITION_WEIGHT * _is_taken(_SAD, text))
 
@@ -105,11 +140,22 @@ def _is_taken(positions: Iterable[re.Pattern[str]], text: str) -> bool:
 
 
 def add_figures(tone: Tone, text: str) -> Tone:
-    """Return the tone of a sentence with that of its figures: above or below what was expected, a premium paid, a change that is written
-    with its sign."""
+    """Return the tone of a sentence with that of its figures: above or below what was expected or feared, a premium paid, a change that is
+    written with its sign; where nothing changes, what else is good or bad in it counts less."""
+    if text.rstrip().endswith("?"):
+        tone = replace(tone, good=tone.good * ASKED, bad=tone.bad * ASKED)
+    calm = 0.0
+    if _CALM.search(text):
+        calm = CALM_WEIGHT
+        if not tone.is_reaction:
+            tone = replace(tone, good=tone.good * CALMED, bad=tone.bad * CALMED)
+    feared = FEARED_WEIGHT * (bool(_LESS_FEARED.search(text)) or bool(_LESS_HARM.search(text)))
+    dreaded = FEARED_WEIGHT * bool(_MORE_FEARED.search(text))
+    premium = SURPRISE_WEIGHT * bool(_PREMIUM.search(text))
+    tone = replace(tone, good=tone.good + calm + feared + premium, bad=tone.bad + calm + dreaded)
     if _OTHER_SIGN.search(text):
         return tone
-    good = SURPRISE_WEIGHT * (bool(_ABOVE.search(text)) + bool(_PREMIUM.search(text)))
+    good = SURPRISE_WEIGHT * bool(_ABOVE.search(text))
     bad = SURPRISE_WEIGHT * bool(_BELOW.search(text))
     for sign, size in _SIGNED.findall(text)[:MOST_SIGNED]:
         weight = min(0.5 + float(size) / 10, 1.2)
