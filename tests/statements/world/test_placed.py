@@ -11,7 +11,10 @@ from .truth import Made
 MADE = list(papers())
 OPEN = {"nordea_without_a_currency": "names no currency"}
 """Papers that leave something open, and what."""
-IN_DOUBT = {"an_unknown_column": "the balances allow another sign"}
+IN_DOUBT = {
+    "an_unknown_column": "the balances allow another sign",
+    "an_unknown_bank_abroad": "names no currency",
+}
 """Papers that are not read right, and what says so."""
 
 

@@ -27,7 +27,7 @@ BEGINNING = re.compile(
     rf"\b(?:beginning|opening|starting|start|previous|prior|initial|last)(?: (?:account|ledger|statement|daily|monthly|"
     rf"period|total))* bal(?:ance)?\b{WHEN}|"
     r"\bbalance (?:brought forward|b/f(?:wd)?|forward|from (?:last|previous) statement|last statement|"
-    r"at (?:the )?(?:start|beginning)(?: of period)?)|\bbrought forward\b|"
+    r"at (?:the )?(?:start|beginning)(?: of period)?|previous statement)|\bbrought forward\b|"
     r"^\W*b/f\W*$|\balter saldo|\bsaldo (?:anterior|inicial|iniziale|precedente|pocz[ąa]tkowe)|"
     r"\bancien solde|\bsolde (?:initial|pr[eé]c[eé]dent|ancien|d[ée]part)|"
     r"\b(?:anfangs|vortrags)saldo|\b(?:alter|letzter|voriger|vorheriger) (?:kontostand|saldo)|\bing[åa]ende saldo|"
@@ -386,8 +386,11 @@ def currency_of(
     if len(heads) == 1:
         return Currency(heads.pop(), is_in_head=True)
     apart = "\n".join(line.text for line in lines[:LOOKED_AT] if date_at(line.words, 0) is None)
-    if code := _in_a_column(entries) or named_currency(apart):
+    outside = _outside_rows(lines[:LOOKED_AT], entries)
+    if code := _in_a_column(entries) or named_currency(outside):
         return Currency(code)
+    if code := named_currency(apart):  # between rows: of another account on the page, or of a purchase
+        return Currency(code, is_proved=bank is None or bank.currency in ("", code))
     own = [line for line in apart.splitlines() if not EXCHANGE.search(line)]
     balances = "\n".join(line for line in own if OF_BALANCE.search(line))
     counted = _beside("\n".join(amounts)) or _beside(balances)
@@ -398,10 +401,9 @@ def currency_of(
                 len({SYMBOLS.get(one, one) for one in _beside(balances)}) < 2
             )  # else of several accounts
             return Currency(SYMBOLS.get(symbol, symbol), is_proved=are_alike)
-        named = _outside_rows(lines[:LOOKED_AT], entries)
-        return _shared(symbol, named, bank, has_cents=any(_CENTS.search(one) for one in amounts))
-    if loose := _beside("\n".join(own)):
-        return _loose(loose.most_common(1)[0][0], _outside_rows(lines[:LOOKED_AT], entries), bank)
+        return _shared(symbol, outside, bank, has_cents=any(_CENTS.search(one) for one in amounts))
+    if loose := _beside("\n".join(line for line in outside.splitlines() if not EXCHANGE.search(line))):
+        return _loose(loose.most_common(1)[0][0], outside, bank)
     if bank is not None and bank.currency:
         return Currency(bank.currency)
     if code := iban_currency(apart):
@@ -409,6 +411,8 @@ def currency_of(
     beside = {code for line in lines[:TITLE] if OF_ACCOUNT.search(line.text) and (code := code_in(line.text))}
     if len(beside) == 1:
         return Currency(beside.pop())
+    if loose := _beside("\n".join(own)):  # only between rows: it may be of a purchase abroad
+        return Currency(_loose(loose.most_common(1)[0][0], outside, bank).code, is_proved=False)
     likely = next((code for code, words in LIKELY.items() if re.search(words, apart, re.IGNORECASE)), "")
     return Currency(likely or ("EUR" if has_decimal_comma else "USD"), is_proved=False)
 
