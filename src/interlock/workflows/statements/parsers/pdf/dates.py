@@ -8,7 +8,7 @@ from calendar import monthrange
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from ..dates import dotted_order, year_is_first
+from ..dates import dotted_order, full_date_order, year_is_first
 from .lines import Line, Word
 
 MONTHS = {
@@ -233,6 +233,8 @@ def period_of(
         return _period(texts, proved)
     if _dotted(column) and (are_dots_settled or (order := dotted_order("\n".join(texts)))):
         return _period(texts, are_dots_settled or order == "dmy")
+    if order := full_date_order("\n".join(texts)):
+        return _period(texts, order == "dmy")
     habit = _period(texts, european or _dotted(column))
     other = _period(texts, not habit.day_first)
     chosen, rejected = (other, habit) if _fit(other, column) > _fit(habit, column) else (habit, other)

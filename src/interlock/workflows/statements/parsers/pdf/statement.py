@@ -47,6 +47,7 @@ LINES_READ_FOR_WORDS = 80
 FAR_BEFORE, FAR_AFTER = timedelta(days=45), timedelta(days=10)
 LONGEST_MONTH = timedelta(days=40)
 SHARED_SIGN = re.compile(r"(?<![A-Z])[$¥￥]|[Kk]r|Rs")
+GROUPED_BY_DOTS = re.compile(r"\d\.\d{3}(?!\d)")
 WHOLE_MONEY = re.compile(r"\b(?:JPY|KRW|ISK|VND|CLP)\b|[¥￥₩₫]|\byen\b", re.IGNORECASE)
 NOTHING_HAPPENED = re.compile(
     r"\bno (?:account )?(?:transactions?|activity|movements?|entries)\b|\bthere (?:were|was|are) no\b|keine (?:ums[äa]tze|buchungen)|"
@@ -393,6 +394,8 @@ def _separator(drafts: list[Draft]) -> str:
         for draft in drafts
         if draft.money and (found := re.findall(r"[.,]\d\d(?=\D*$)", draft.money.text))
     )
+    if not marks and any(draft.money and GROUPED_BY_DOTS.search(draft.money.text) for draft in drafts):
+        return ","
     return marks.most_common(1)[0][0] if marks else ""
 
 
