@@ -192,6 +192,7 @@ def test_a_file_is_fixed_parsed_again_and_erased(typed: Run, empty_folder: Path)
     )
     upload_id = str(row["upload_id"])
     ways = parsed(typed("fix", upload_id, "-o", "json"))
+    assert parsed(typed("readings", upload_id, "-o", "json")) == ways
     assert {one["total"] for one in ways} == {"45.00", "-45.00"}
     shown = typed("fix", upload_id, "--signs", "turned")
     assert ("nothing was changed" in shown.stdout, "45.00 → -45.00" in shown.stdout) == (True, True)

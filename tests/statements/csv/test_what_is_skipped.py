@@ -52,3 +52,15 @@ def test_words_that_say_the_direction_outrank_signs_that_contradict_them() -> No
     rows = "03.02.2024;Migros;CHF;54.30;Debit\n14.02.2024;Zahlung;CHF;-300.00;Credit\n20.02.2024;Kino;CHF;18.00;Debit\n"
     parsed = read(f"Transaction date;Description;Currency;Amount;Debit/Credit\n{rows}")
     assert [f"{money(row)}" for row in parsed.rows] == ["-54.30", "300.00", "-18.00"]
+
+
+def test_a_total_of_a_section_is_no_row_whichever_of_its_cells_says_so() -> None:
+    parsed = read(
+        "Section,Kind,Currency,Date,Description,Amount\n"
+        "Deposits,Data,USD,2024-01-03,Electronic transfer,1000\n"
+        "Deposits,Data,Total,,,1000\n"
+        "Dividends,Data,USD,2024-01-10,VTI cash dividend,12.5\n"
+        "Dividends,Data,Total,,,12.5\n"
+    )
+    assert [f"{money(row)}" for row in parsed.rows] == ["1000", "12.5"]
+    assert (parsed.errors, parsed.rows_skipped) == ([], 2)

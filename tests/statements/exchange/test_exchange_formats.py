@@ -153,6 +153,8 @@ def test_entries_that_cannot_be_read_are_errors_and_no_others_are_lost() -> None
         ("a.camt", CAMT.format(closing="1"), None),
         ("a.sta", MT940.format(closing="1,"), None),
         ("a.940", MT940.format(closing="1,"), None),
+        ("a.fin", MT940.format(closing="1,"), None),
+        ("a.c53", CAMT.format(closing="1"), None),
         ("a.qif", QIF, None),
         ("a.txt", QIF, None),
         ("a.xml", "<?xml version='1.0'?><OFX></OFX>", None),

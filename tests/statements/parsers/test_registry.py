@@ -111,6 +111,8 @@ def test_a_file_named_as_another_banks_says_what_was_expected_and_found() -> Non
         ("a.csv", bytes(range(256)), "csv"),
         ("a.csv", b"OFXHEADER:100\n<OFX>", None),
         ("a.txt", b"Date\tAmount\n", None),
+        ("a.xls", b"Txn Date\tDebit\tCredit\n", None),
+        ("a.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "csv"),
         ("a.ofx", b"OFXHEADER:100\n\n<OFX>", None),
         ("a.QFX", b"\n\n<?xml version='1.0'?><?OFX OFXHEADER='200'?><OFX>", None),
         ("a.qfx", b"Date,Amount\n", "ofx, qfx"),

@@ -288,6 +288,21 @@ def reparse(upload_id: str, reason: str, actor: str | None) -> None:
 
 
 @statements.verb(
+    "readings", "interlock statements readings UL_k3v9", "interlock statements readings UL_k3v9 -o json"
+)
+@click.argument("upload_id")
+@DATA
+def readings(upload_id: str) -> None:
+    """Show the ways in which an upload can be read, with the closing balance that each gives; `statements fix` decides for one."""
+    running = session()
+    show_readings(running.output, source_of(running).readings(upload_id))
+
+
+def show_readings(output: str, answer: dict[str, Any]) -> None:
+    show_rows(output, answer["readings"], READING, empty="no rows", shown=READING, blank=READING)
+
+
+@statements.verb(
     "fix",
     "interlock statements fix UL_k3v9",
     "interlock statements fix UL_k3v9 --signs turned",
@@ -337,8 +352,7 @@ def fix(
     if columns:
         body["columns"] = dict(pair.split("=", 1) for pair in columns if "=" in pair)
     if not body:
-        answer = source.readings(upload_id)
-        show_rows(running.output, answer["readings"], READING, empty="no rows", shown=READING, blank=READING)
+        show_readings(running.output, source.readings(upload_id))
         return
     if applied and not reason:
         raise click.UsageError("--apply needs --reason")

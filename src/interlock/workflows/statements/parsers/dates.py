@@ -113,6 +113,9 @@ def is_date(text: str) -> bool:
 _DOTTED = re.compile(r"(\d{1,2})\s?\.\s?(\d{1,2})\s?\.\s?(?:\d{4}|\d{2})(?!\d)", re.ASCII)
 
 
+_FULL = re.compile(r"(?<![\d/-])(\d{1,2})([/-])(\d{1,2})\2(?:19|20)\d\d(?![\d/-])", re.ASCII)
+
+
 def are_dotted(texts: Sequence[str]) -> bool:
     """Whether most of these dates are numbers with full stops, the year last."""
     return sum(_DOTTED.match(text.strip()) is not None for text in texts) * 2 > len(texts)
@@ -120,7 +123,16 @@ def are_dotted(texts: Sequence[str]) -> bool:
 
 def dotted_order(text: str) -> str:
     """The order that dates with full stops anywhere in a text prove by a number over 12; empty where none does or they contradict."""
-    pairs = [(int(one), int(two)) for one, two in _DOTTED.findall(text)]
+    return _order_of([(int(one), int(two)) for one, two in _DOTTED.findall(text)])
+
+
+def full_date_order(text: str) -> str:
+    """The order that dates with slashes or dashes and a year of four digits prove anywhere in a text by a number over 12; empty where none
+    does or they contradict."""
+    return _order_of([(int(one), int(two)) for one, _, two in _FULL.findall(text)])
+
+
+def _order_of(pairs: Sequence[tuple[int, int]]) -> str:
     days_first, months_first = any(one > 12 for one, _ in pairs), any(two > 12 for _, two in pairs)
     return "" if days_first == months_first else "dmy" if days_first else "mdy"
 

@@ -115,6 +115,7 @@ INSTITUTIONS: tuple[Institution, ...] = (
         Venmo
         Synchrony
         Barclaycard US = barclays bank delaware
+        Apple Card
         """,
     ),
     *_many(

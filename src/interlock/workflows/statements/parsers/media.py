@@ -10,7 +10,8 @@ from .exchange.qif import looks_like_qif
 from .text import decoded_head
 
 EXPECTED = "pdf, csv, ofx, qfx, qif, xml, sta"
-TABLES = ("csv", "tsv", "tab", "txt")
+TABLES = ("csv", "tsv", "tab", "txt", "xls")
+"""Endings of tables as text; banks of several countries name such a table .xls."""
 OFX = ("ofx", "qfx", "qbo", "xml", "sgml", "sgm")
 """Endings of files that are known by their content: OFX, and CAMT where it is XML."""
 MIME_TYPES = {
@@ -21,14 +22,15 @@ MIME_TYPES = {
     "sgml": "application/x-ofx",
     "sgm": "application/x-ofx",
     "xml": "application/xml",
-    "camt": "application/xml",
     "qif": "application/qif",
-    "sta": "application/x-mt940",
-    "mt940": "application/x-mt940",
-    "940": "application/x-mt940",
-    "swi": "application/x-mt940",
+    **dict.fromkeys(("camt", "c52", "c53"), "application/xml"),
+    **dict.fromkeys(("sta", "mt940", "940", "swi", "fin", "mta"), "application/x-mt940"),
 }
-OTHERS = {"qif": "qif", "sta": "mt940", "mt940": "mt940", "940": "mt940", "swi": "mt940", "camt": "camt"}
+OTHERS = {
+    "qif": "qif",
+    **dict.fromkeys(("sta", "mt940", "940", "swi", "fin", "mta"), "mt940"),
+    **dict.fromkeys(("camt", "c52", "c53"), "camt"),
+}
 _OFX_START = re.compile(r"OFXHEADER\s*[:=]|<\s*OFX\s*>|<ofx\d{0,2}:OFX\b|<\?OFX\b", re.IGNORECASE)
 _OTHER_MAGIC = (
     b"PK\x03\x04",

@@ -210,10 +210,10 @@ class LineReader:
         """Footers, totals and disclaimers have no date and no amount of their own; anything that looks like a transaction is an error."""
         amounts = self._amount_texts(cells)
         first = next((cell for cell in cells if cell), "")
-        words = (first, self.description(cells))
+        words = tuple(filter(None, cells)) if not date else (first, self.description(cells))
         if any(is_balance_or_total(text) for text in words):
             return Skipped("a balance or a total")
-        if not date[:1].isdigit() and any(is_total_line(text) for text in words):
+        if not date[:1].isdigit() and any(is_total_line(text) for text in (first, self.description(cells))):
             return Skipped("a total")
         if re.fullmatch(PENDING, date, re.IGNORECASE):
             return Skipped("pending")

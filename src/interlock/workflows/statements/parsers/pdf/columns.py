@@ -29,7 +29,8 @@ WORDS: list[tuple[Role, str]] = [
     ("amount", r"soll\s*/\s*haben|haben\s*/\s*soll"),
     (
         "foreign",
-        r"(?:foreign|original|orig\.?|fx|merchant|transaction currency)\s+(?:currency\s+)?(?:transaction\s+)?"
+        r"(?:foreign|original|orig\.?|fx|int(?:ernationa)?l\.?(?:\s*#)?|merchant|transaction currency)\s+"
+        r"(?:currency\s+)?(?:transaction\s+)?"
         r"(?:amounts?|spend|value)(?:\s+and\s+rate)?|"
         r"amounts?\s+in\s+(?:foreign|original|local|transaction)\s+currency|exchange\s+rate|fremdw[aä]hrung(?:sbetrag)?|betrag\s+(?:in\s+)?(?:fw|fremdw[aä]hrung)",
     ),
@@ -56,24 +57,24 @@ WORDS: list[tuple[Role, str]] = [
     ),
     (
         "check",
-        r"(?:check|cheque|chq|chk|ck)s?\.?\s*(?:/\s*serial\s*)?(?:no\.?|numbers?|nbr\.?|num\.?|#)(?:\s+or\s+id)?",
+        r"(?:check|cheque|chq|chk|ck)s?\.?\s*(?:/\s*serial\s*)?(?:no\.?|numbers?|nbr\.?|num\.?|#)(?:\s+or\s+id)?|che(?:ck|que)(?=\s+(?:date|ref|amount))",
     ),
     (
         "debit",
         r"withdrawn|zu\s+ihren\s+lasten|withdrawals?(?:\s*(?:/|and|&|or)\s*(?:other\s+)?(?:subtractions|debits?|payments?|charges))?(?:\s+(?:amount|amt)\.?)?|"
         r"(?:total\s+)?debits?(?:\s*(?:/|and|&|or)\s*(?:withdrawals?|charges))?(?:\s+(?:amount|amt)\.?)?|"
-        r"money\s+out|paid\s+out|(?:amount\s+)?subtract(?:ed|ions?)|payments?\s+out|cheques\s*&\s*debits|charges?(?:\s*/\s*debits?)?|soll|d[eé]bits?|cargos?|"
+        r"money\s+out|paid\s+out|(?:amount\s+)?subtract(?:ed|ions?)|payments?\s+out|cheques\s*&\s*debits|charges?(?:\s*/\s*debits?)?|soll|d[eé]bits?|cargos?|retiros?|lastschrift(?:en)?|"
         r"belastung(?:en)?|addebiti?|uscite|dare|sa[íi]das?|d[ée]bitos?|ut\s+fra\s+konto|outgoing|spent|out|af|terhel[ée]s|isplat[ae]|pl[ăa][țt]i",
     ),
     (
         "credit",
         r"zu\s+ihren\s+gunsten|deposits?(?:\s*(?:/|and|&|or)\s*(?:other\s+)?(?:additions|credits?|receipts|interest))?(?:\s+(?:amount|amt)\.?)?|"
         r"credits?(?:\s*(?:/|and|&|or)\s*(?:deposits?|payments?))?(?:\s+(?:amount|amt)\.?)?|money\s+in|"
-        r"paid\s+in|(?:amount\s+)?add(?:ed|itions?)|payments?\s+in|haben|cr[eé]dits?|abonos?|gutschrift(?:en)?|accrediti?|entrate|avere|entradas?|cr[ée]ditos?|inn\s+på\s+konto|incoming|received|in|bij|j[óo]v[áa][íi]r[áa]s|uplat[ae]|[îi]ncas[ăa]ri",
+        r"paid\s+in|(?:amount\s+)?add(?:ed|itions?)|payments?\s+in|haben|cr[eé]dits?|abonos?|dep[óo]sitos?|gutschrift(?:en)?|accrediti?|entrate|avere|entradas?|cr[ée]ditos?|inn\s+på\s+konto|incoming|received|(?<!\()in|bij|j[óo]v[áa][íi]r[áa]s|uplat[ae]|[îi]ncas[ăa]ri",
     ),
     (
         "amount",
-        r"(?:transaction\s+|total\s+|net\s+|local\s+)?amounts?(?:\s+in\s+\w+)?|betrag|importe|montant|umsatz|importo|kwota|belopp|bel[øo]b|bel[øo]p|bedrag|valor|[čc][áa]stka|[čc]iastka|[öo]sszeg|iznos|znesek|sum[ăa]",
+        r"(?:transaction\s+|total\s+|net\s+|local\s+)?amounts?(?:\s+in\s+\w+)?|betrag|importe|monto|montant|umsatz|importo|kwota|belopp|bel[øo]b|bel[øo]p|bedrag|valor|[čc][áa]stka|[čc]iastka|[öo]sszeg|iznos|znesek|sum[ăa]",
     ),
     (
         "description",

@@ -8,7 +8,7 @@ from calendar import monthrange
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from ..dates import dotted_order, year_is_first
+from ..dates import dotted_order, full_date_order, year_is_first
 from .lines import Line, Word
 
 MONTHS = {
@@ -168,6 +168,9 @@ CLOSING = re.compile(
     r"extracto|estado de cuenta|estratto|saldo (?:al|final))\b",
     re.IGNORECASE,
 )
+TITLE = re.compile(rf"\W*(?:{IN_TEXT.pattern})\W*(?:page \d+(?: of \d+)?)?\W*$", re.IGNORECASE)
+"""A date that stands for itself at the head of a page."""
+ENDS_AT = re.compile(r"\b(?:ending|closing) balance (?:on|as of) (\d{1,2}[/.-]\d{1,2})\b", re.IGNORECASE)
 YEARED = re.compile(r"\d\d\b")
 LOOKED_AT = 3  # pages, and the end of the last
 LATE = timedelta(days=7)
@@ -211,10 +214,16 @@ class Period:
 
 
 def period_of(
-    lines: list[Line], column: list[Printed], european: bool, *, are_dots_settled: bool = False
+    lines: list[Line],
+    column: list[Printed],
+    european: bool,
+    *,
+    are_dots_settled: bool = False,
+    is_day_first: bool = False,
 ) -> Period:
     """Day first or month first by what the column proves, else by the order under which its days fit the period better, else by habit.
-    `are_dots_settled`: the country of the statement puts the day first in dates with full stops."""
+    `are_dots_settled`: the country of the statement puts the day first in dates with full stops. `is_day_first`: its bank is of a
+    country that does so whatever stands between the numbers."""
     looked_at = [line for line in lines if line.page < LOOKED_AT] + [
         line for line in lines[-60:] if line.page >= LOOKED_AT
     ]
@@ -224,10 +233,14 @@ def period_of(
         return _period(texts, proved)
     if _dotted(column) and (are_dots_settled or (order := dotted_order("\n".join(texts)))):
         return _period(texts, are_dots_settled or order == "dmy")
+    if order := full_date_order("\n".join(texts)):
+        return _period(texts, order == "dmy")
     habit = _period(texts, european or _dotted(column))
     other = _period(texts, not habit.day_first)
     chosen, rejected = (other, habit) if _fit(other, column) > _fit(habit, column) else (habit, other)
-    decided = _all_inside(chosen, column) and not _all_inside(rejected, column)
+    fits = _all_inside(chosen, column)
+    decided = fits and not _all_inside(rejected, column)
+    decided = decided or (is_day_first and chosen.day_first and (fits or chosen.start is None))
     is_open = any(printed.kind == "open" and printed.one != printed.two for printed in column)
     return replace(chosen, is_guess=is_open and not decided)
 
@@ -241,6 +254,16 @@ def _period(texts: list[str], day_first: bool) -> Period:
     closings = [day for text in texts if CLOSING.search(text) for day in _days(text, day_first)]
     if closings:
         return Period(None, max(closings[:3]), day_first)
+    titles = [day for text in texts[:LINES_OF_A_TITLE] if TITLE.match(text) for day in _days(text, day_first)]
+    ends = [
+        day
+        for text in texts
+        if (found := ENDS_AT.search(text)) and (printed := printed_date(found[1]))
+        for day in titles[:1]
+        if printed.day(day.year, day_first) == day
+    ]
+    if ends:
+        return Period(None, ends[0], day_first)
     if days := [day for text in texts for day in _days(text, day_first)]:
         return Period(None, max(days), day_first, is_year_guess=True)
     months = [day for text in texts[:LINES_OF_A_TITLE] for day in _months(text)]

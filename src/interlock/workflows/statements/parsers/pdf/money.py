@@ -57,7 +57,7 @@ CURRENCY = (
 NUMBER = r"(?:\d{1,3}(?:,\d{2,3})+\.\d{2}|\d{1,3}(?:\.\d{3})+,\d{2}|\d{1,3}(?:['’ ]\d{3})+[.,]\d{2}|\d+[.,]\d{2}|[.,]\d{2})"
 BARE = "(?:[¥￥₩₫]|JPY|KRW|ISK|VND|CLP)"
 """Currencies without cents: beside their own sign a whole number is an amount."""
-WHOLE = r"(?:\d{1,3}(?:,\d{3})+|\d+)"
+WHOLE = r"(?:\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+|\d+)"
 
 
 def _amount(number: str, currency: str) -> re.Pattern[str]:
@@ -73,7 +73,7 @@ MARKERS = {"C": "CR", "D": "DR", "H": "CR", "S": "DR"}
 
 CORE, UNCUT = _amount(NUMBER, CURRENCY), _amount(WHOLE, BARE)
 LIKELY = re.compile(rf"\d[.,]\d{{2}}(?!\d)|^\D{{0,5}}[.,]\d{{2}}\D{{0,4}}$|{BARE}[-+]?\d|\d{BARE}")
-ALONE = re.compile(r"[-+(−]?(?:\d{1,3}(?:,\d{3})+|\d{3,9})[-+)]?")
+ALONE = re.compile(r"[-+(−]?(?:\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+|\d{3,9})[-+)]?")
 LEADING = re.compile(rf"[-+(]|{CURRENCY}|\(?[-+]?{CURRENCY}[-+]?|\(?[-+]")
 TRAILING = re.compile(rf"[-+)]|\(?(?:CR|DR|OD|Cr|Dr)\)?|{CURRENCY}|{CURRENCY}[-+]?")
 GROUP = re.compile(rf"[-+]?{CURRENCY}?[-+]?\d{{1,3}}")

@@ -34,7 +34,7 @@ FILLERS = frozenset(
         "branch teller counter internet visa money "
         "overdraft returned item items related this period statement section in out mastercard amount "
         "preauthorized automated clearing house "
-        "substitute type",
+        "substitute type presented conventionally",
     )
 )
 OUT = frozenset(

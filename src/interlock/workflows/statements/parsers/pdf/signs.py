@@ -28,7 +28,12 @@ def decide(drafts: list[Draft], segments: list[Segment], card: bool) -> int:
     _marked(drafts)
     for number, segment in enumerate(segments):
         own = [draft for draft in drafts if draft.segment == number]
+        before = [draft.sign for draft in own]
         _run(own, None if card else segment.beginning)
+        turned = {
+            _kind(draft) for sign, draft in zip(before, own, strict=True) if sign and sign != draft.sign
+        }
+        _doubt_first(own, segment, turned)
         _turn(own, segment, card)
     unknown = [draft for draft in drafts if draft.sign == 0]
     for draft in unknown:
@@ -39,8 +44,25 @@ def decide(drafts: list[Draft], segments: list[Segment], card: bool) -> int:
 def _groups(drafts: list[Draft]) -> Iterable[list[Draft]]:
     groups: dict[tuple[str, str], list[Draft]] = defaultdict(list)
     for draft in drafts:
-        groups[str(draft.role), draft.section.name if draft.role == "amount" else ""].append(draft)
+        groups[_kind(draft)].append(draft)
     return groups.values()
+
+
+def _kind(draft: Draft) -> tuple[str, str]:
+    """What rows have in common whose direction follows from the same: their column, and where that has both directions, their section."""
+    return str(draft.role), draft.section.name if draft.role == "amount" else ""
+
+
+def _doubt_first(drafts: list[Draft], segment: Segment, turned: set[tuple[str, str]]) -> None:
+    """Note that another sign fits the rows up to the first balance, where none is stated before them and balances have turned rows of
+    the same kind."""
+    if segment.beginning is not None:
+        return
+    rows = drafts[::-1] if newest_first(drafts) else drafts
+    first = next((number for number, draft in enumerate(rows) if draft.balance is not None), -1)
+    for draft in rows[: first + 1]:
+        if _kind(draft) in turned:
+            draft.notes.append(OTHER_SIGN_FITS)
 
 
 def _column(group: list[Draft], signed: bool, card: bool) -> None:

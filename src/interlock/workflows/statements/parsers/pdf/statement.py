@@ -31,7 +31,7 @@ from .summary import (
     last_digits,
 )
 from .tables import Entry, dated_entries, entries_of
-from .unusual_tables import with_blocks, with_learned_table, without_panels
+from .unusual_tables import with_blocks, with_dates_below, with_learned_table, without_panels
 from .walk import Walk
 
 DAY_FIRST = frozenset(
@@ -47,6 +47,7 @@ LINES_READ_FOR_WORDS = 80
 FAR_BEFORE, FAR_AFTER = timedelta(days=45), timedelta(days=10)
 LONGEST_MONTH = timedelta(days=40)
 SHARED_SIGN = re.compile(r"(?<![A-Z])[$¥￥]|[Kk]r|Rs")
+GROUPED_BY_DOTS = re.compile(r"\d\.\d{3}(?!\d)")
 WHOLE_MONEY = re.compile(r"\b(?:JPY|KRW|ISK|VND|CLP)\b|[¥￥₩₫]|\byen\b", re.IGNORECASE)
 NOTHING_HAPPENED = re.compile(
     r"\bno (?:account )?(?:transactions?|activity|movements?|entries)\b|\bthere (?:were|was|are) no\b|keine (?:ums[äa]tze|buchungen)|"
@@ -97,7 +98,7 @@ def read_statement(content: bytes, kind: Kind) -> Parsed:
 
 
 def _read(name: str, every: list[Line], card: bool) -> Reading:
-    entries = with_blocks(without_panels(entries_of(without_repeats(every))))
+    entries = with_blocks(with_dates_below(without_panels(entries_of(without_repeats(every)))))
     return Reading(name, every, entries, _best(_walked(entries, card), entries))
 
 
@@ -169,16 +170,29 @@ def _best(walk: Walk, entries: list[Entry]) -> Walk:
         return walk
     if walk.undated and _agrees(gaps := _walked(entries, walk.card, gaps=True)):
         return gaps
+    if walk.drafts and _agrees(parted := _walked(entries, walk.card, splits=True)):
+        return parted
     if walk.drafts and _agrees(beside := _walked(with_learned_table(entries, keeps_tables=True), walk.card)):
         return beside
     learned = _walked(with_learned_table(entries), walk.card)
     return learned if learned.drafts and (not walk.drafts or _agrees(learned)) else walk
 
 
-def _walked(entries: list[Entry], card: bool, *, gaps: bool = False) -> Walk:
-    walk = Walk(card, gaps).through(entries)
+def _walked(entries: list[Entry], card: bool, *, gaps: bool = False, splits: bool = False) -> Walk:
+    walk = Walk(card, gaps, splits).through(entries)
     walk.guessed = decide(walk.drafts, walk.segments, card)
+    if card and len(walk.segments) == 1:
+        _end_with_due(walk, walk.segments[0])
     return walk
+
+
+def _end_with_due(walk: Walk, segment: Segment) -> None:
+    """Take what a card's statement says is due as its ending, where it states no other and the rows lead to it to the cent."""
+    if segment.beginning is None or segment.ending is not None:
+        return
+    owed = segment.beginning - sum((draft.value for draft in walk.drafts), Decimal(0))
+    if owed in walk.dues:
+        segment.ending = owed
 
 
 def _agrees(walk: Walk) -> bool | None:
@@ -218,7 +232,13 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
     settled = (
         separator == "," or (money.is_proved and is_of_day_first(currency)) or _is_day_first(every, bank)
     )
-    period = period_of(every, printed, currency in DAY_FIRST, are_dots_settled=settled)
+    period = period_of(
+        every,
+        printed,
+        currency in DAY_FIRST,
+        are_dots_settled=settled,
+        is_day_first=bank is not None and is_of_day_first(bank.currency) and bank.currency == currency,
+    )
     parsed = Parsed(
         kind.parser_id,
         kind.version,
@@ -374,6 +394,8 @@ def _separator(drafts: list[Draft]) -> str:
         for draft in drafts
         if draft.money and (found := re.findall(r"[.,]\d\d(?=\D*$)", draft.money.text))
     )
+    if not marks and any(draft.money and GROUPED_BY_DOTS.search(draft.money.text) for draft in drafts):
+        return ","
     return marks.most_common(1)[0][0] if marks else ""
 
 

@@ -24,14 +24,14 @@ WHEN = (
     rf" {MONTH} \d{{1,2}}(?:, \d{{4}})?)?"
 )
 BEGINNING = re.compile(
-    rf"\b(?:beginning|opening|starting|start|previous|prior|initial|last)(?: (?:account|ledger|statement|daily|"
+    rf"\b(?:beginning|opening|starting|start|previous|prior|initial|last)(?: (?:account|ledger|statement|daily|monthly|"
     rf"period|total))* bal(?:ance)?\b{WHEN}|"
     r"\bbalance (?:brought forward|b/f(?:wd)?|forward|from (?:last|previous) statement|last statement|"
-    r"at (?:the )?(?:start|beginning)(?: of period)?)|\bbrought forward\b|"
+    r"at (?:the )?(?:start|beginning)(?: of period)?|previous statement)|\bbrought forward\b|"
     r"^\W*b/f\W*$|\balter saldo|\bsaldo (?:anterior|inicial|iniziale|precedente|pocz[ąa]tkowe)|"
     r"\bancien solde|\bsolde (?:initial|pr[eé]c[eé]dent|ancien|d[ée]part)|"
-    r"\b(?:anfangs|vortrags)saldo|\b(?:alter|letzter|voriger) (?:kontostand|saldo)|\bing[åa]ende saldo|"
-    r"\b(?:begin|vorig )saldo|\bfatura anterior|\bbalance from previous statement|"
+    r"\b(?:anfangs|vortrags)saldo|\b(?:alter|letzter|voriger|vorheriger) (?:kontostand|saldo)|\bing[åa]ende saldo|"
+    r"\b(?:begin|vorig )saldo|\bfatura anterior|\badeudo del per[íi]odo anterior|\bbalance from previous statement|"
     r"\bpo[čc][áa]te[čc]n[íi] z[ůu]statek|\bpo[čc]iato[čc]n[ýy] zostatok|\bnyit[óo] egyenleg|\b(?:prethodno|po[čc]etno) stanje|"
     r"\bsold (?:ini[țt]ial|anterior|precedent)|\bsaldo awal",
     re.IGNORECASE,
@@ -46,7 +46,7 @@ ENDING = re.compile(
     re.IGNORECASE,
 )
 OF_BALANCE = re.compile(
-    r"\bbal\b|balance|forward|saldo|solde|kontostand|fatura anterior|z[ůu]statek|zostatok|egyenleg|\bstanje\b|\bsold\b",
+    r"\bbal\b|balance|forward|saldo|solde|kontostand|fatura anterior|adeudo|z[ůu]statek|zostatok|egyenleg|\bstanje\b|\bsold\b",
     re.IGNORECASE,
 )
 OWN_ROW = re.compile(
@@ -87,6 +87,8 @@ CARDS = (
         1,
     ),
     (r"payment.{0,24}thank you.{0,60}?(?:[-−(]\s?\$?\d[\d,]*\.\d\d|\d\.\d\d ?(?:-|cr\b))", 2),
+    (r"apple card", 3),
+    (r"pago para no generar intereses|adeudo del per[íi]odo anterior", 2),
     (r"annual percentage rate|interest charge calculation|late payment warning", 1),
 )
 BANKS = (
@@ -150,6 +152,27 @@ def balances_on(entry: Entry, below: Entry | None) -> list[StatedBalance]:
         if cell is not None:
             stated.append(StatedBalance(end, cell.money.balance))
     return stated
+
+
+DUE = re.compile(
+    r"^\W*total balance\b|\b(?:total )?(?:amount|payment|dues?) (?:due|payable)\b|\btotal (?:dues|outstanding|a pagar)\b|"
+    r"\byour \w+ balance as of\b|\bstatement balance\b|\bpago para no generar intereses\b|\btotal de (?:la|esta) (?:factura|fatura)\b",
+    re.IGNORECASE,
+)
+"""What is owed at the end, in words that are also used for other sums."""
+
+
+def dues_on(entry: Entry, below: Entry | None) -> list[Decimal]:
+    """Amounts that a line names as owed at the end of a card's statement."""
+    found = []
+    for match in DUE.finditer(entry.line.text):
+        words = entry.line.words_at(*match.span())
+        cell = _after_words(entry, match.end(), words)
+        if cell is None and not entry.cells and below is not None:
+            cell = _under_words(entry.line, below, words)
+        if cell is not None:
+            found.append(cell.money.balance)
+    return found
 
 
 def _after_words(entry: Entry, end: int, words: list[Word]) -> Cell | None:
@@ -311,6 +334,18 @@ OF_CURRENCY = re.compile(
     re.IGNORECASE,
 )
 """The head of a column of currencies."""
+UNDER_A_ROW = 3.5
+"""Heights of a letter below a row in which its description may go on."""
+LIKELY = {
+    "SEK": r"\b(?:kontoutdrag|bokf[öo]ringsdag|belopp|utg[åa]ende saldo)\b",
+    "DKK": r"\b(?:kontoudskrift|bel[øo]b|bogf[øo]rt|posteringer)\b",
+    "NOK": r"\b(?:kontoutskrift|bel[øo]p|bokf[øo]rt|inng[åa]ende saldo)\b",
+    "PLN": r"\b(?:kwota|wyci[ąa]g|rachunek)\b",
+    "CZK": r"\b(?:[čc][áa]stka|z[ůu]statek)\b",
+    "HUF": r"\b(?:[öo]sszeg|egyenleg)\b",
+    "TRY": r"\b(?:bakiye|i[şs]lem)\b",
+}
+"""The currency of the country where a language is spoken, for statements that name none; it stays an assumption."""
 KRONER = {
     "SEK": r"\b(?:Sweden|Sverige|Swedish)\b",
     "NOK": r"\b(?:Norway|Norge|Norwegian)\b",
@@ -351,8 +386,11 @@ def currency_of(
     if len(heads) == 1:
         return Currency(heads.pop(), is_in_head=True)
     apart = "\n".join(line.text for line in lines[:LOOKED_AT] if date_at(line.words, 0) is None)
-    if code := _in_a_column(entries) or named_currency(apart):
+    outside = _outside_rows(lines[:LOOKED_AT], entries)
+    if code := _in_a_column(entries) or named_currency(outside):
         return Currency(code)
+    if code := named_currency(apart):  # between rows: of another account on the page, or of a purchase
+        return Currency(code, is_proved=bank is None or bank.currency in ("", code))
     own = [line for line in apart.splitlines() if not EXCHANGE.search(line)]
     balances = "\n".join(line for line in own if OF_BALANCE.search(line))
     counted = _beside("\n".join(amounts)) or _beside(balances)
@@ -363,9 +401,9 @@ def currency_of(
                 len({SYMBOLS.get(one, one) for one in _beside(balances)}) < 2
             )  # else of several accounts
             return Currency(SYMBOLS.get(symbol, symbol), is_proved=are_alike)
-        return _shared(symbol, apart, bank, has_cents=any(_CENTS.search(one) for one in amounts))
-    if loose := _beside("\n".join(own)):
-        return _loose(loose.most_common(1)[0][0], apart, bank)
+        return _shared(symbol, outside, bank, has_cents=any(_CENTS.search(one) for one in amounts))
+    if loose := _beside("\n".join(line for line in outside.splitlines() if not EXCHANGE.search(line))):
+        return _loose(loose.most_common(1)[0][0], outside, bank)
     if bank is not None and bank.currency:
         return Currency(bank.currency)
     if code := iban_currency(apart):
@@ -373,7 +411,27 @@ def currency_of(
     beside = {code for line in lines[:TITLE] if OF_ACCOUNT.search(line.text) and (code := code_in(line.text))}
     if len(beside) == 1:
         return Currency(beside.pop())
-    return Currency("EUR" if has_decimal_comma else "USD", is_proved=False)
+    if loose := _beside("\n".join(own)):  # only between rows: it may be of a purchase abroad
+        return Currency(_loose(loose.most_common(1)[0][0], outside, bank).code, is_proved=False)
+    likely = next((code for code, words in LIKELY.items() if re.search(words, apart, re.IGNORECASE)), "")
+    return Currency(likely or ("EUR" if has_decimal_comma else "USD"), is_proved=False)
+
+
+def _outside_rows(lines: Sequence[Line], entries: Sequence[Entry]) -> str:
+    """The text above the first and below the last row of each page: what stands between is of purchases, which name any country."""
+    spans: dict[int, tuple[float, float]] = {}
+    for entry in entries:
+        if entry.cells and date_at(entry.line.words, 0) is not None:
+            line = entry.line
+            first, last = spans.get(line.page, (line.y, line.y))
+            spans[line.page] = min(first, line.y), max(last, line.y + UNDER_A_ROW * line.height)
+    beyond = (float("inf"), float("-inf"))
+    kept = [line for line in lines if not _between(line.y, spans.get(line.page, beyond))]
+    return "\n".join(line.text for line in kept)
+
+
+def _between(place: float, span: tuple[float, float]) -> bool:
+    return span[0] <= place <= span[1]
 
 
 def _in_a_column(entries: Sequence[Entry]) -> str:
@@ -407,6 +465,11 @@ def _loose(symbol: str, text: str, bank: Institution | None) -> Currency:
     return Currency(bank.currency, is_proved=False)
 
 
+_ABROAD = re.compile(
+    r"\b(?:canadian|australian|new zealand|singapore|hong ?kong|mexican|u\.?s\.?) (?:dollars?|pesos?)\b",
+    re.IGNORECASE,
+)
+"""The money of a purchase abroad, noted under it: it says nothing of a bank whose country is known."""
 _CENTS = re.compile(r"\d[.,]\d\d(?!\d)")
 RUPEES = {
     "INR": r"\b(?:India|IFSC|UPI|NEFT|IMPS)\b",
@@ -422,7 +485,7 @@ def _shared(symbol: str, text: str, bank: Institution | None, *, has_cents: bool
     possible = SHARED[symbol]
     home = bank.currency if bank is not None and bank.currency in possible else ""
     if symbol == "$":
-        named = dollar_of(text)
+        named = dollar_of(_ABROAD.sub(" ", text) if home else text)
         code = home if home and named in ("", "USD", home) else named or home
         return Currency(code or "USD", is_proved=bool(code))
     if symbol == "kr":

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 
 from .columns import FLOWS, MONEY, Label, Role, head_at
 from .dates import WEEKDAY, Printed, date_at
@@ -38,7 +39,16 @@ class Table:
     def forget(self) -> None:
         """What was learned from lines that are no longer its own."""
         self._dates.clear()
-        for name in ("money", "money_left", "pitch", "date_place", "description_place", "amount_last"):
+        for name in (
+            "roles",
+            "flows",
+            "money",
+            "money_left",
+            "pitch",
+            "date_place",
+            "description_place",
+            "amount_last",
+        ):
             self.__dict__.pop(name, None)
 
     @cached_property
@@ -287,7 +297,30 @@ def entries_of(lines: list[Line]) -> list[Entry]:
         entries.append(entry)
         if current:
             current.entries.append(entry)
+    for table in tables:
+        _name_running_amount(table)
     return entries
+
+
+def _name_running_amount(table: Table) -> None:
+    """A column called Amount right of money out and money in is that of balances, where it moves by just what is paid."""
+    roles = [label.role for label in table.labels]
+    if roles[-1:] != ["amount"] or roles.count("amount") > 1 or not {"debit", "credit"} <= set(roles):
+        return
+    steps = [
+        (paid[0], after[0])
+        for entry in table.entries
+        if (paid := [cell.money.value for cell in entry.cells if table.role_of(cell) in ("debit", "credit")])
+        and (after := [cell.money.value for cell in entry.cells if table.role_of(cell) == "amount"])
+    ]
+    moved = sum(
+        1
+        for (paid, after), (next_paid, next_after) in pairwise(steps)
+        if abs(next_after - after) in (abs(paid), abs(next_paid))
+    )
+    if moved and moved == len(steps) - 1:
+        table.labels[-1] = replace(table.labels[-1], role="balance")
+        table.forget()
 
 
 def _known(tables: list[Table], labels: list[Label]) -> Table:

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import pairwise
 
-from .columns import FLOWS, Label, Role
+from .columns import FLOWS, MONEY, Label, Role
 from .dates import date_at
 from .drafts import Draft, parts_of
 from .lines import Line, Word
 from .money import cells_of
-from .tables import Entry, Table, dated_entries
+from .summary import OF_BALANCE
+from .tables import Entry, Table, dated_entries, groups_of
 
+REACH = 1.75  # heights of a letter between a row and the line that continues it
 WIDE = 60.0  # so much room left of a table's first column is room for something else
 BEGINS, UNDER = 14.0, 6.0  # how far from the names of their columns dates and descriptions begin
 
 
 def without_panels(entries: list[Entry]) -> list[Entry]:
     """The same lines; those of tables that do not begin at the page's left edge without what stands beside them."""
+    entries = _without_right_panels(entries)
     left = min((entry.line.x0 for entry in entries), default=0.0)
     for entry in entries:
         if entry.table is not None and entry.table.flows and not entry.head:
@@ -42,6 +46,116 @@ def _own(words: list[Word], labels: list[Label], left: float) -> list[Word]:
     described = next((label.x0 for label in labels if label.role == "description"), first.x0)
     begins = bool(own) and (abs(own[0].x0 - first.x0) <= BEGINS or abs(own[0].x0 - described) <= UNDER)
     return own if begins else words
+
+
+BESIDE = 10.0  # so far right of the last column, and of the word before it, begins what stands beside a table
+
+
+def _without_right_panels(entries: list[Entry]) -> list[Entry]:
+    """The same lines without what stands right of their table; balances that are stated there go before the table's head."""
+    result = list(entries)
+    for table in {id(entry.table): entry.table for entry in entries if entry.table}.values():
+        if not table.flows or table.labels[-1].role not in MONEY or groups_of(table):
+            continue
+        edge = _right_edge(table)
+        found = [
+            (entry, start)
+            for entry in table.entries
+            if not entry.head and (start := _begins_beside(entry, edge))
+        ]
+        if not _is_panel([entry.line.words[start:] for entry, start in found]):
+            continue
+        for entry, start in found:
+            beside = _part(entry.line, entry.line.words[start:])
+            entry.line = _part(entry.line, entry.line.words[:start])
+            entry.cells = cells_of(entry.line)
+            aside = Entry(beside, cells_of(beside))
+            if aside.cells and OF_BALANCE.search(beside.text):
+                head = next((at for at, one in enumerate(result) if one.head and one.table is table), 0)
+                result.insert(head, aside)
+    return result
+
+
+def _right_edge(table: Table) -> float:
+    """Where the last column of money ends."""
+    last = table.labels[-1]
+    ends = [
+        cell.x1
+        for entry in table.entries
+        for cell in entry.cells
+        if cell.x0 <= last.x1 and cell.x1 >= last.x0
+    ]
+    return max([last.x1, *ends])
+
+
+def _begins_beside(entry: Entry, edge: float) -> int:
+    """The first word that stands beside the table; 0 if none does or nothing stands in the table."""
+    words = entry.line.words
+    return next(
+        (
+            at
+            for at in range(1, len(words))
+            if words[at].x0 > edge + BESIDE and words[at].x0 - words[at - 1].x1 > BESIDE
+        ),
+        0,
+    )
+
+
+def _is_panel(pieces: list[list[Word]]) -> bool:
+    """Whether words begin at one place and are sentences or labels; marks, codes and numbers of an unnamed column are not."""
+    starts = Counter(round(words[0].x0 / 3) for words in pieces)
+    texts = " ".join(word.text for words in pieces for word in words)
+    return max(starts.values(), default=0) >= 2 and len(re.findall(r"[^\W\d_]{4,}", texts)) >= 4
+
+
+def _part(line: Line, words: list[Word]) -> Line:
+    return Line(line.page, line.y, words, line.place, whole=line.whole)
+
+
+def with_dates_below(entries: list[Entry]) -> list[Entry]:
+    """The same lines; in tables without a column of dates whose rows have theirs on the next line, each pair as one line."""
+    result: list[Entry] = []
+    pairs = lone = 0
+    for entry in entries:
+        above = result[-1] if result else None
+        if above is not None and _is_undated_row(above) and _is_dated_text(entry, above):
+            pairs += 1
+            printed = date_at(entry.line.words, 0)
+            after = printed[1] if printed else 0
+            first = next((cell.first for cell in above.cells if above.table and above.table.role_of(cell)), 0)
+            words = above.line.words
+            whole = [
+                *entry.line.words[:after],
+                *words[:first],
+                *entry.line.words[after:],
+                *words[first:],
+            ]
+            line = _part(above.line, whole)
+            result[-1] = Entry(line, cells_of(line), above.table)
+        else:
+            lone += above is not None and _is_undated_row(above)
+            result.append(entry)
+    if pairs < 2 or lone > pairs / 4:
+        return entries
+    for table in {id(entry.table): entry.table for entry in result if entry.table}.values():
+        table.entries = [entry for entry in result if entry.table is table]
+        table.forget()
+    return result
+
+
+def _is_undated_row(entry: Entry) -> bool:
+    table = entry.table
+    if table is None or entry.head or not table.flows or {"date", "posted"} & set(table.roles):
+        return False
+    return date_at(entry.line.words, 0) is None and any(table.role_of(cell) in FLOWS for cell in entry.cells)
+
+
+def _is_dated_text(entry: Entry, above: Entry) -> bool:
+    """Whether a line begins with a date, has no amounts, and stands right below."""
+    near = entry.line.page == above.line.page and entry.line.y - above.line.y <= REACH * above.line.height
+    return (
+        near and entry.table is above.table and not entry.cells and date_at(entry.line.words, 0) is not None
+    )
 
 
 CLOSE = 1.3  # times the distance of two lines of one description
@@ -130,9 +244,6 @@ def _merged(block: list[Entry]) -> list[Entry]:
         whole=anchor.line.whole,
     )
     return [Entry(line, cells_of(line), table)]
-
-
-REACH = 1.75  # heights of a letter between a row and the line that continues it
 
 
 @dataclass

@@ -21,6 +21,7 @@ from .summary import (
     account_on,
     balance_at_a_day,
     balances_on,
+    dues_on,
     last_digits,
     total_on,
 )
@@ -53,6 +54,7 @@ class Walk:
 
     card: bool
     gaps: bool = False  # dates that are the same as above may be left out in any table
+    splits: bool = False  # another beginning after rows begins another account, whatever its number
     drafts: list[Draft] = field(default_factory=list)
     segments: list[Segment] = field(default_factory=lambda: [Segment()])
     skipped: int = 0
@@ -72,6 +74,7 @@ class Walk:
     closed: bool = False
     parted: dict[int, list[Half]] = field(default_factory=dict)
     totals: list[Total] = field(default_factory=list)
+    dues: list[Decimal] = field(default_factory=list)  # what the lines say that is owed on a card
     opened: int = 0  # how many rows there were when this section began
 
     def through(self, entries: list[Entry]) -> Walk:
@@ -88,6 +91,8 @@ class Walk:
         if account:
             self.account = account
             self.segments[-1].account = self.segments[-1].account or account
+        if self.card:
+            self.dues += dues_on(entry, below)
         if entry.head:
             self._head(entry)
         elif self._heading(entry) or self._balance(entry, below):
@@ -177,6 +182,8 @@ class Walk:
         if not total and not (said and entry.cells):
             return False
         self._flush()
+        if dated and self.date is None:
+            self.date = dated[0]  # the rows below that print none are of the same day
         if total and not said and (value := total_on(entry, self.section)) is not None:
             begins = (self.opened, self.totals[-1].end if self.totals else 0)
             self.totals.append(
@@ -233,7 +240,9 @@ class Walk:
         )
         has_rows = any(draft.segment == len(self.segments) - 1 for draft in self.drafts)
         other = other or (
-            is_row and self.closed and has_rows and value not in (segment.beginning, segment.ending)
+            (self.splits or (is_row and self.closed))
+            and has_rows
+            and value not in (segment.beginning, segment.ending)
         )
         if segment.beginning is not None and segment.ending is not None and other:
             self._flush()

@@ -1,0 +1,1 @@
+"""Papers whose words stand at given places, as in PDFs of banks."""
