@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from interlock.cli import exit_codes as exits
+from interlock.cli import main
 from interlock.errors import BadInput
 from interlock.settings import load
 from tests.acceptance.conftest import Run
@@ -82,6 +83,12 @@ TYPED: dict[tuple[str, ...], tuple[int, str, str]] = {
     ("bulk", "preview", "orders"): (2, "Missing argument", "bulk preview --help"),
     ("bulk", "status", "9"): (3, "no record '9'", "interlock bulk list"),
     ("ledger", "verify", "--against", "no.jsonl"): (2, "No such file", "ledger seals -o jsonl > FILE"),
+    ("ledger", "verify", "--against", "stall.py"): (
+        2,
+        "stall.py has no seal in it",
+        "ledger seals -o jsonl > FILE",
+    ),
+    ("record", "admit", "orders", "id=nine"): (2, "'id' takes a whole number", "a column of type INTEGER"),
     ("ledger", "as-of"): (2, "Missing option '--at'", "ledger as-of --help"),
     ("machine", "diff", "--from", "zzz"): (3, "begins with 'zzz'", "machine show KIND"),
     ("runner",): (2, "there is nothing to run", "@orders.stage(waiting=…, done=…)"),
@@ -200,6 +207,17 @@ def test_a_noun_without_a_verb_prints_its_help_and_no_error(run: Run) -> None:
         assert answer.exit_code == exits.USAGE
         assert answer.stderr.startswith(f"Usage: interlock {noun}")
         assert "error" not in answer.stderr.partition("\n")[0]
+
+
+def test_a_closed_output_is_no_reason_to_fail(stall: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    monkeypatch.setattr(sys, "argv", ["interlock", "--app", "stall:app", "record", "list", "orders"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    for stream in (sys.stdout, sys.stderr):
+        stream.close()
+    assert ended.value.code == exits.OK
 
 
 @pytest.mark.parametrize("package", PACKAGES)

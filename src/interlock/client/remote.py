@@ -15,7 +15,7 @@ from ..observe.activity import Activity, EdgeFlow, MovesThen, NeedCount, Retryin
 from ..observe.declared.schedules import ScheduledRun, ScheduleState
 from ..observe.explain import Condition, Explanation, Place, Possibility, RefusedAct
 from ..observe.ledger import aware
-from ..observe.proofs.proof import read_seals
+from ..observe.proofs.proof import trusted_seals
 from ..observe.records.listing import ListedRecord, Page
 from ..observe.records.patterns import Pattern, ScopeState
 from ..observe.verdicts import GateVerdict
@@ -482,7 +482,7 @@ class RemoteLedger:
         progress: Progress | None = None,
     ) -> Report:
         """Verified over there; seals that were kept are compared with the service's here, and are not sent to it."""
-        trusted = () if seals is None else read_seals(seals)
+        trusted = () if seals is None else trusted_seals(seals)
         query = [("kind", kind), ("id", None if id is None else str(id))]
         answer = self.connection.ask("GET", "/ledger/verify", query=query, seconds=LONG_SECONDS)
         report = Report(

@@ -93,6 +93,11 @@ def comparable_column(workflow: Workflow, name: str) -> Column[Any]:
 
 def sort_of(workflow: Workflow, text: str) -> Sort:
     """A sort as people write it: a column; "-" before it sorts the largest first."""
+    if not isinstance(text, str):
+        raise BadInput(
+            f"records are sorted by one column, not {text!r}",
+            hint='Write sort="priority" or sort="-priority".',
+        )
     return Sort(comparable_column(workflow, text.removeprefix("-")), text.startswith("-"))
 
 
