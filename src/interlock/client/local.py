@@ -55,27 +55,8 @@ from .adoptions import LocalAdoptions
 from .attention import attention
 from .contract import (
     Answers,
-    ApiKey,
-    Attention,
-    BulkCommand,
-    CheckReport,
-    Count,
-    ErrorGroup,
-    Health,
-    Id,
-    MachineChange,
-    MachineVersion,
     Moves,
-    Operation,
-    OperationItem,
-    OperationPreview,
-    PairCount,
-    PastState,
     Progress,
-    Record,
-    RecordFilter,
-    Row,
-    StageState,
     Verdicts,
 )
 from .convert import (
@@ -97,6 +78,27 @@ from .convert import (
 )
 from .plain import plain
 from .rows import column_values, refuse_own_intake
+from .values import (
+    ApiKey,
+    Attention,
+    BulkCommand,
+    CheckReport,
+    Count,
+    ErrorGroup,
+    Health,
+    Id,
+    MachineChange,
+    MachineVersion,
+    Operation,
+    OperationItem,
+    OperationPreview,
+    PairCount,
+    PastState,
+    Record,
+    RecordFilter,
+    Row,
+    StageState,
+)
 
 FOLLOW_SECONDS = 0.2
 

@@ -53,6 +53,13 @@ from .api_words import (
 from .connection import ANSWER_SECONDS, LONG_SECONDS, Connection, Query
 from .contract import (
     Answers,
+    Moves,
+    Progress,
+    Verdicts,
+)
+from .convert import item_of, refuse_many
+from .plain import plain
+from .values import (
     ApiKey,
     Attention,
     BulkCommand,
@@ -63,21 +70,16 @@ from .contract import (
     Id,
     MachineChange,
     MachineVersion,
-    Moves,
     Operation,
     OperationItem,
     OperationPreview,
     PairCount,
     PastState,
-    Progress,
     Record,
     RecordFilter,
     Row,
     StageState,
-    Verdicts,
 )
-from .convert import item_of, refuse_many
-from .plain import plain
 
 PAGE = 500
 FOLLOW_TRIES, FOLLOW_SECONDS, LOOK_SECONDS = 30, 1.0, 0.3

@@ -15,7 +15,8 @@ from ..guarded import Guarded
 from ..placement import Placement, declared_tables
 from ..queue.indexes import index_sql
 from ..tables import machine
-from .migrate import Migration, axis_row, digest, index_named, index_names, migrate
+from .migrate import Migration, index_named, index_names, migrate
+from .remembered import axis_row, digest
 
 _AXES = table(
     "interlock_axis",
