@@ -89,6 +89,14 @@ TYPED: dict[tuple[str, ...], tuple[int, str, str]] = {
         "ledger seals -o jsonl > FILE",
     ),
     ("record", "admit", "orders", "id=nine"): (2, "'id' takes a whole number", "a column of type INTEGER"),
+    ("key", "create", "bob", "--scope", "viewer", "--expires", "soon"): (
+        2,
+        "'soon' is not a span of time; write 30s",
+        "key create --help",
+    ),
+    ("runner", "--lease", "soon"): (2, "'soon' is not a span of time; write 30s", "runner --help"),
+    ("coordinator", "--seal-every", "-5m"): (2, "'-5m' is not a span", "coordinator --help"),
+    ("ledger", "seal", "--every", "5"): (2, "'5' is not a span of time", "ledger seal --help"),
     ("ledger", "as-of"): (2, "Missing option '--at'", "ledger as-of --help"),
     ("machine", "diff", "--from", "zzz"): (3, "begins with 'zzz'", "machine show KIND"),
     ("runner",): (2, "there is nothing to run", "@orders.stage(waiting=…, done=…)"),
@@ -105,6 +113,14 @@ TYPED: dict[tuple[str, ...], tuple[int, str, str]] = {
     ("--database", "sqlite:////nowhere/at/all", "check"): (1, "unable to open", "interlock doctor"),
     ("--url", "http://127.0.0.1:1", "runners"): (1, "does not answer", "interlock serve"),
     ("--url", "127.0.0.1:8700", "runners"): (2, "is not the address of a service", "http://127.0.0.1:8700"),
+}
+PLACES = {
+    ("up", "--no-browser", "--data", "stall.py"): ("File exists: stall.py", "where a folder is needed"),
+    ("up", "--no-browser", "--data", "stall.py/here"): ("Not a directory: stall.py/here", "A file is there"),
+    ("up", "--no-browser", "--data", "/proc/here"): (
+        "No such file or directory: /proc/here",
+        "parent folder",
+    ),
 }
 NAMED: dict[str, tuple[str, str]] = {
     "stall": ("'stall' does not name an app", "module:attribute"),
@@ -162,6 +178,15 @@ def test_a_command_that_is_mistyped_says_what_to_type(stall: Any) -> None:
         assert hint in answer.stderr, words
     assert stall("record", "list", "orders").stdout.split()[3:5] == ["1", "placed"]
     assert stall("ledger", "tail", "-o", "jsonl").stdout.count("\n") == 1
+
+
+@pytest.mark.usefixtures("stall")
+def test_a_folder_that_cannot_be_made_says_which_to_name(run: Run) -> None:
+    for words, (message, hint) in PLACES.items():
+        answer = run(*words)
+        assert (words, answer.exit_code) == (words, exits.ERROR), answer.stderr
+        assert message in answer.stderr, words
+        assert hint in answer.stderr, words
 
 
 def test_an_app_that_is_named_wrongly_is_answered_with_how_it_is_named(stall: Any, run: Run) -> None:
