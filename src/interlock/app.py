@@ -33,17 +33,8 @@ from .observe.declared.stages import known_stage
 from .observe.explain import Explanation, explain
 from .observe.ledger import Ledger, aware
 from .observe.metrics import Level
-from .observe.records.listing import (
-    Filter,
-    Page,
-    age_of,
-    grouped_errors,
-    matching,
-    page,
-    page_of,
-    refuse_page_size,
-)
-from .observe.records.own_columns import sort_of, start_of
+from .observe.records.listing import Filter, Page, age_of, grouped_errors, matching, page, page_of
+from .observe.records.own_columns import refuse_page_size, sort_of, start_of
 from .observe.records.patterns import Pattern, read_patterns
 from .observe.records.reading import axis_of_scope, read_record
 from .observe.verdicts import GateVerdict, read_verdicts

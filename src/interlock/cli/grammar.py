@@ -14,7 +14,7 @@ from .context import Session
 from .render.output import FORMATS, note
 
 
-class SpanType(click.ParamType):
+class SpanType(click.ParamType[str]):
     """A span of time as it is typed, such as 30s or 2h; it stays text."""
 
     name = "span"

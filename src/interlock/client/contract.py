@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ..machine import State
 from ..observe.activity import Activity
-from ..observe.declared.schedules import ScheduledRun, ScheduleState
 from ..observe.explain import Explanation
 from ..observe.records.listing import Page
 from ..observe.records.patterns import Pattern
@@ -22,7 +21,6 @@ from ..store.queue.runners import Registered
 from ..store.verify.verify import Report
 from ..workflow import Answer, Move
 from .values import (
-    ApiKey,
     Attention,
     BulkCommand,
     CheckReport,
@@ -39,11 +37,12 @@ from .values import (
     PastState,
     Record,
     Row,
-    StageState,
 )
 
 if TYPE_CHECKING:
     from .adoptions import Adoptions
+    from .keys import Keys
+    from .stages import Schedules, Stages
 
 States = State | Sequence[State]
 Answers = list[Answer]
@@ -166,60 +165,6 @@ class Operations(Protocol):
 
     def undo(self, id: str, *, reason: str, role: str | None = None) -> Operation:
         """Make the operation that brings back what this one moved, where that is legal; `run` runs it."""
-        ...
-
-
-class Stages(Protocol):
-    """Stages, and whether their work is dispatched."""
-
-    def list(self) -> list[StageState]:
-        """Every stage in every scope."""
-        ...
-
-    def pause(
-        self, kind: str, stage: str, *, reason: str, length: str | None = None, scope: str | None = None
-    ) -> datetime | None:
-        """Dispatch no more of it, for a span or until it is resumed; the instant until which it holds."""
-        ...
-
-    def resume(self, kind: str, stage: str, *, scope: str | None = None) -> int:
-        """Dispatch it again; how many pauses ended."""
-        ...
-
-
-class Schedules(Protocol):
-    """Functions that run by the clock."""
-
-    def runs(self, kind: str, schedule: str, *, limit: int = 20) -> list[ScheduledRun]:
-        """The newest runs of one, newest first."""
-        ...
-
-    def pause(self, kind: str, schedule: str, *, reason: str, length: str | None = None) -> datetime | None:
-        """Run no more ticks of it, for a span or until it is resumed; the instant until which it holds."""
-        ...
-
-    def resume(self, kind: str, schedule: str) -> int:
-        """Run it again; how many pauses ended."""
-        ...
-
-    def list(self) -> list[ScheduleState]:
-        """Every schedule: its last run, its next tick, and whether it is paused."""
-        ...
-
-
-class Keys(Protocol):
-    """API keys of the HTTP service."""
-
-    def list(self) -> list[ApiKey]:
-        """Every key that was ever made."""
-        ...
-
-    def create(self, name: str, scope: str, *, expires: str | None = None) -> ApiKey:
-        """Make a key; its secret is in this answer and nowhere else. `expires` is a span."""
-        ...
-
-    def revoke(self, name: str) -> ApiKey:
-        """End a key for good."""
         ...
 
 

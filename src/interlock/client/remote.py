@@ -12,7 +12,6 @@ from ..clock import Clock, SystemClock
 from ..errors import BadInput, StoreUnavailable
 from ..machine import State
 from ..observe.activity import Activity, EdgeFlow, MovesThen, NeedCount, RetryingState, StateAge, StuckStage
-from ..observe.declared.schedules import ScheduledRun, ScheduleState
 from ..observe.explain import Condition, Explanation, Place, Possibility, RefusedAct
 from ..observe.ledger import aware
 from ..observe.proofs.proof import trusted_seals
@@ -36,16 +35,13 @@ from .api_words import (
     cursor_of,
     flag,
     id_behind,
-    key_of,
     move_of,
     operation_of,
     operation_path,
     places,
     record_path,
     same_id,
-    schedule_path,
     segment,
-    stage_path,
     timed,
     typed_pairs,
     value_of,
@@ -58,9 +54,10 @@ from .contract import (
     Verdicts,
 )
 from .convert import item_of, refuse_many
+from .keys import RemoteKeys
 from .plain import plain
+from .stages import RemoteSchedules, RemoteStages
 from .values import (
-    ApiKey,
     Attention,
     BulkCommand,
     CheckReport,
@@ -78,7 +75,6 @@ from .values import (
     Record,
     RecordFilter,
     Row,
-    StageState,
 )
 
 PAGE = 500
@@ -617,69 +613,3 @@ class RemoteOperations:
         body = {"role": role, "reason": reason}
         answer = self.connection.ask("POST", f"{operation_path(id)}/undo", body=body)
         return operation_of(answer["operation"])
-
-
-class RemoteStages:
-    """The stages of a service."""
-
-    def __init__(self, connection: Connection) -> None:
-        self.connection = connection
-
-    def list(self) -> list[StageState]:
-        rows = self.connection.ask("GET", "/stages")["stages"]
-        return [value_of(StageState, {**one, "waiting": tuple(one["waiting"])}, "until") for one in rows]
-
-    def pause(
-        self, kind: str, stage: str, *, reason: str, length: str | None = None, scope: str | None = None
-    ) -> datetime | None:
-        body = {"reason": reason, "length": length, "scope": scope}
-        answer = self.connection.ask("POST", f"{stage_path(kind, stage)}/pause", body=body)
-        until: datetime | None = timed(answer, "until")["until"]
-        return until
-
-    def resume(self, kind: str, stage: str, *, scope: str | None = None) -> int:
-        answer = self.connection.ask("POST", f"{stage_path(kind, stage)}/resume", body={"scope": scope})
-        return int(answer["ended"])
-
-
-class RemoteSchedules:
-    """The schedules of a service."""
-
-    def __init__(self, connection: Connection) -> None:
-        self.connection = connection
-
-    def runs(self, kind: str, schedule: str, *, limit: int = 20) -> list[ScheduledRun]:
-        rows = self.connection.ask("GET", f"{schedule_path(kind, schedule)}/runs", query=[("limit", limit)])[
-            "runs"
-        ]
-        return [value_of(ScheduledRun, one, "tick", "started_at", "finished_at") for one in rows]
-
-    def pause(self, kind: str, schedule: str, *, reason: str, length: str | None = None) -> datetime | None:
-        body = {"reason": reason, "length": length}
-        said = self.connection.ask("POST", f"{schedule_path(kind, schedule)}/pause", body=body)
-        until: datetime | None = timed(said, "until")["until"]
-        return until
-
-    def resume(self, kind: str, schedule: str) -> int:
-        return int(self.connection.ask("POST", f"{schedule_path(kind, schedule)}/resume", body={})["ended"])
-
-    def list(self) -> list[ScheduleState]:
-        rows = self.connection.ask("GET", "/schedules")["schedules"]
-        return [value_of(ScheduleState, one, "last_tick", "last_run", "next_tick", "until") for one in rows]
-
-
-class RemoteKeys:
-    """The keys of a service."""
-
-    def __init__(self, connection: Connection) -> None:
-        self.connection = connection
-
-    def list(self) -> list[ApiKey]:
-        return [key_of(one) for one in self.connection.ask("GET", "/keys")["keys"]]
-
-    def create(self, name: str, scope: str, *, expires: str | None = None) -> ApiKey:
-        body = {"name": name, "scope": scope, "expires": expires}
-        return key_of(self.connection.ask("POST", "/keys", body=body))
-
-    def revoke(self, name: str) -> ApiKey:
-        return key_of(self.connection.ask("DELETE", f"/keys/{segment(name)}"))

@@ -29,7 +29,7 @@ from .activity import Activity, ActivityReader, window_of
 from .invariants import check
 from .proofs.archive import Archived, archive
 from .proofs.proof import prove, trusted_seals
-from .records.listing import refuse_page_size
+from .records.own_columns import refuse_page_size
 
 
 class Ledger:

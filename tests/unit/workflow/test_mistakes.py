@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import Column, Integer, MetaData, Table, Text, bindparam, column
+from sqlalchemy import JSON, Column, Integer, MetaData, Table, Text, bindparam, column
 
 from interlock import (
     Again,
@@ -27,6 +27,7 @@ from interlock import (
 from interlock.errors import BadDeclaration
 from interlock.extension import View
 from interlock.workflow.checks.lint import findings
+from interlock.workflow.columns.python_types import value_hint
 
 MOVES = {"placed": ["packing"], "packing": ["packed", "failed"], "failed": ["placed"]}
 SHAPE: dict[str, Any] = {"waiting": "placed", "running": "packing", "done": "packed", "failed": "failed"}
@@ -677,11 +678,6 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
         "has no options",
         "in parentheses",
     ),
-    "a hook without states": (
-        declared(lambda kind: kind.on_move()(pair)),
-        "names no state, so nothing would ever call the hook",
-        '@orders.on_move("packed", "sent")',
-    ),
     "a hook with a list": (
         declared(lambda kind: kind.on_move(["packed"])),
         "takes states one after the other",
@@ -768,3 +764,9 @@ def test_a_gate_that_no_stage_leads_to_is_a_finding() -> None:
     workflow.stage(waiting="placed", done="packing")(pack)
     workflow.gate("packed")(alone)
     assert any("no stage leads to packed, so nothing runs gate alone" in one for one in findings(workflow))
+
+
+def test_a_column_of_json_says_what_it_takes() -> None:
+    assert value_hint(Column("extra", JSON)) == (
+        "extra is JSON: give it a dict, a list, text, a number, True, False or None."
+    )

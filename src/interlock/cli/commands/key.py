@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ...client import ApiKey
-from ...client.contract import Keys
+from ...client.keys import Keys
 from ...errors import BadInput
 from ...store.connect import Database
 from ...store.records import api_keys as keys

@@ -163,12 +163,6 @@ def reach(
     return found[0] if len(found) == 2 else None
 
 
-def refuse_page_size(limit: Any) -> None:
-    """Raise where the number of records on a page is none."""
-    if not isinstance(limit, int) or isinstance(limit, bool) or limit < 1:
-        raise BadInput(f"a page has at least one record, not {limit!r}", hint="Such as limit=50.")
-
-
 def page_of(rows: Sequence[Row], limit: int, until: Any = None) -> Page:
     """The rows of a query for one record more than the page has, as a page. It goes on behind `until` where that was the last id that
     was looked at."""

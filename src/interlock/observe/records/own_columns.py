@@ -101,6 +101,12 @@ def sort_of(workflow: Workflow, text: str) -> Sort:
     return Sort(comparable_column(workflow, text.removeprefix("-")), text.startswith("-"))
 
 
+def refuse_page_size(limit: Any) -> None:
+    """Raise where the number of records on a page is none."""
+    if not isinstance(limit, int) or isinstance(limit, bool) or limit < 1:
+        raise BadInput(f"a page has at least one record, not {limit!r}", hint="Such as limit=50.")
+
+
 def chosen_columns(workflow: Workflow, names: Sequence[str]) -> list[Column[Any]]:
     """The columns that a list is to have beside id and places, each once."""
     if isinstance(names, str) or len(names) > MOST_COLUMNS:

@@ -321,12 +321,7 @@ def refuse_states_by_position(workflow: str, values: Sequence[object]) -> None:
 
 
 def refuse_all_but_states(workflow: str, values: Sequence[object]) -> None:
-    """Raise where a hook gets no states, or something other than states."""
-    if not values:
-        raise BadDeclaration(
-            f"{workflow}: on_move names no state, so nothing would ever call the hook",
-            hint='Write @orders.on_move("packed", "sent").',
-        )
+    """Raise where something other than states is given to a hook."""
     for value in values:
         refuse_bare(value, f"{workflow}.on_move", '"…"')
         if value is not None and not isinstance(value, str):
