@@ -6,12 +6,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-from docs import api_page, commands_page, layers_table, threats_page
+from docs import api_page, commands_page, layers_table, threats_page, tree_table
 from interlock.service.application import document
 from interlock.workflows import bundled
 
 FOLDER = Path(__file__).parent / "reference"
 ARCHITECTURE = Path(__file__).parents[1] / "ARCHITECTURE.md"
+HOUSE = Path(__file__).parent / "explanation" / "the-house.md"
 
 
 def pages() -> dict[Path, str]:
@@ -30,8 +31,11 @@ def shown(described: Any) -> str:
 
 
 def main() -> None:
-    architecture = layers_table.with_table(ARCHITECTURE.read_text(encoding="utf-8"))
-    for file, text in {**pages(), ARCHITECTURE: architecture}.items():
+    tables = {
+        ARCHITECTURE: layers_table.with_table(ARCHITECTURE.read_text(encoding="utf-8")),
+        HOUSE: tree_table.with_table(HOUSE.read_text(encoding="utf-8")),
+    }
+    for file, text in {**pages(), **tables}.items():
         changed = not file.exists() or file.read_text(encoding="utf-8") != text
         file.write_text(text, encoding="utf-8")
         print(f"{'written' if changed else 'as it was'}: {file.parent.name}/{file.name}")

@@ -16,7 +16,7 @@ from . import settings, tracing
 from .adopt import Adoptions, with_adoptions
 from .aio import AwaitableCalls
 from .authority import Authority
-from .authority.command import one_axis, origin_of
+from .authority.command import checked_reason, named, one_axis, origin_of
 from .authority.gate_verdicts import keep_verdict
 from .authority.relocate import CHUNK, LineOutcome, Relocation, Tell
 from .authority.spans import TracedAuthority
@@ -34,7 +34,7 @@ from .observe.explain import Explanation, explain
 from .observe.ledger import Ledger, aware
 from .observe.metrics import Level
 from .observe.records.listing import Filter, Page, age_of, grouped_errors, matching, page, page_of
-from .observe.records.own_columns import sort_of, start_of
+from .observe.records.own_columns import refuse_page_size, sort_of, start_of
 from .observe.records.patterns import Pattern, read_patterns
 from .observe.records.reading import axis_of_scope, read_record
 from .observe.verdicts import GateVerdict, read_verdicts
@@ -83,7 +83,7 @@ class App:
         transport: str | Transport | None = None,
         clock: Clock | None = None,
     ) -> None:
-        refuse_parts_of_app(workflows, clock)
+        refuse_parts_of_app(workflows, clock, files)
         workflows = with_adoptions(workflows)
         self.workflows: dict[str, Workflow] = {workflow.name: workflow for workflow in workflows}
         if len(self.workflows) != len(workflows):
@@ -560,6 +560,8 @@ class App:
         on."""
         workflow = self.workflow(kind)
         known_stage(workflow, stage, scope)
+        named("actor", actor)
+        checked_reason(reason)
         if until is not None:
             until = aware(until)
         with self.database.write() as tx:
@@ -639,8 +641,7 @@ class App:
         columns are in none of this.
         """
         workflow = self.workflow(kind)
-        if limit < 1:
-            raise BadInput(f"a page has at least one record, not {limit!r}", hint="Such as limit=50.")
+        refuse_page_size(limit)
         states = self.operations.filter(where or {}).states
         order = None if sort is None else sort_of(workflow, sort)
         place = self.authority.mover.plans.place(workflow, next(iter(workflow.axes.values())))

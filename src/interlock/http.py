@@ -19,7 +19,7 @@ from .service.resources.moves import Match as IfMatch
 from .service.resources.moves import PreconditionFailed
 from .service.resources.moves import role_of as role_for
 from .service.resources.records import id_from as record_id
-from .service.schemas.records import Reason, Shape
+from .service.schemas.shape import Reason, Shape
 
 __all__ = [
     "API",

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from interlock.cli import exit_codes as exits
+from interlock.cli import main
 from interlock.errors import BadInput
 from interlock.settings import load
 from tests.acceptance.conftest import Run
@@ -82,6 +83,20 @@ TYPED: dict[tuple[str, ...], tuple[int, str, str]] = {
     ("bulk", "preview", "orders"): (2, "Missing argument", "bulk preview --help"),
     ("bulk", "status", "9"): (3, "no record '9'", "interlock bulk list"),
     ("ledger", "verify", "--against", "no.jsonl"): (2, "No such file", "ledger seals -o jsonl > FILE"),
+    ("ledger", "verify", "--against", "stall.py"): (
+        2,
+        "stall.py has no seal in it",
+        "ledger seals -o jsonl > FILE",
+    ),
+    ("record", "admit", "orders", "id=nine"): (2, "'id' takes a whole number", "a column of type INTEGER"),
+    ("key", "create", "bob", "--scope", "viewer", "--expires", "soon"): (
+        2,
+        "'soon' is not a span of time; write 30s",
+        "key create --help",
+    ),
+    ("runner", "--lease", "soon"): (2, "'soon' is not a span of time; write 30s", "runner --help"),
+    ("coordinator", "--seal-every", "-5m"): (2, "'-5m' is not a span", "coordinator --help"),
+    ("ledger", "seal", "--every", "5"): (2, "'5' is not a span of time", "ledger seal --help"),
     ("ledger", "as-of"): (2, "Missing option '--at'", "ledger as-of --help"),
     ("machine", "diff", "--from", "zzz"): (3, "begins with 'zzz'", "machine show KIND"),
     ("runner",): (2, "there is nothing to run", "@orders.stage(waiting=…, done=…)"),
@@ -98,6 +113,14 @@ TYPED: dict[tuple[str, ...], tuple[int, str, str]] = {
     ("--database", "sqlite:////nowhere/at/all", "check"): (1, "unable to open", "interlock doctor"),
     ("--url", "http://127.0.0.1:1", "runners"): (1, "does not answer", "interlock serve"),
     ("--url", "127.0.0.1:8700", "runners"): (2, "is not the address of a service", "http://127.0.0.1:8700"),
+}
+PLACES = {
+    ("up", "--no-browser", "--data", "stall.py"): ("File exists: stall.py", "where a folder is needed"),
+    ("up", "--no-browser", "--data", "stall.py/here"): ("Not a directory: stall.py/here", "A file is there"),
+    ("up", "--no-browser", "--data", "/proc/here"): (
+        "No such file or directory: /proc/here",
+        "parent folder",
+    ),
 }
 NAMED: dict[str, tuple[str, str]] = {
     "stall": ("'stall' does not name an app", "module:attribute"),
@@ -157,6 +180,15 @@ def test_a_command_that_is_mistyped_says_what_to_type(stall: Any) -> None:
     assert stall("ledger", "tail", "-o", "jsonl").stdout.count("\n") == 1
 
 
+@pytest.mark.usefixtures("stall")
+def test_a_folder_that_cannot_be_made_says_which_to_name(run: Run) -> None:
+    for words, (message, hint) in PLACES.items():
+        answer = run(*words)
+        assert (words, answer.exit_code) == (words, exits.ERROR), answer.stderr
+        assert message in answer.stderr, words
+        assert hint in answer.stderr, words
+
+
 def test_an_app_that_is_named_wrongly_is_answered_with_how_it_is_named(stall: Any, run: Run) -> None:
     for named, (message, hint) in NAMED.items():
         answer = run("--app", named, "machine", "show")
@@ -200,6 +232,17 @@ def test_a_noun_without_a_verb_prints_its_help_and_no_error(run: Run) -> None:
         assert answer.exit_code == exits.USAGE
         assert answer.stderr.startswith(f"Usage: interlock {noun}")
         assert "error" not in answer.stderr.partition("\n")[0]
+
+
+def test_a_closed_output_is_no_reason_to_fail(stall: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    monkeypatch.setattr(sys, "argv", ["interlock", "--app", "stall:app", "record", "list", "orders"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    for stream in (sys.stdout, sys.stderr):
+        stream.close()
+    assert ended.value.code == exits.OK
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from interlock import App
-from interlock.store.migrations.migrate import full_sql
+from interlock.store.migrations.full_sql import full_sql
 from interlock.testing import Sandbox
 from interlock.workflows.content.acts import amend_payload, deprecate, erase
 from interlock.workflows.content.workflow import declare

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import interlock
-from docs import generate, layers_table
+from docs import generate, layers_table, tree_table
 
 PAGES = generate.pages()
 
@@ -20,6 +20,11 @@ def test_the_page_is_what_the_code_says(file: Path) -> None:
 def test_the_layers_on_the_page_of_the_architecture_are_those_of_the_import_contracts() -> None:
     page = generate.ARCHITECTURE.read_text(encoding="utf-8")
     assert layers_table.with_table(page) == page, "run `make docs`"
+
+
+def test_the_folders_on_the_page_of_the_house_are_those_there_are() -> None:
+    page = generate.HOUSE.read_text(encoding="utf-8")
+    assert tree_table.with_table(page) == page, "run `make docs`"
 
 
 def test_every_public_name_has_its_section() -> None:
@@ -37,8 +42,11 @@ def test_writing_twice_changes_nothing(
 ) -> None:
     page = tmp_path / "ARCHITECTURE.md"
     page.write_text(f"# Any\n\n{layers_table.BEGIN}\nold\n{layers_table.END}\n", encoding="utf-8")
+    house = tmp_path / "the-house.md"
+    house.write_text(f"# Any\n\n{tree_table.BEGIN}\nold\n{tree_table.END}\n", encoding="utf-8")
     monkeypatch.setattr(generate, "FOLDER", tmp_path)
+    monkeypatch.setattr(generate, "HOUSE", house)
     monkeypatch.setattr(generate, "ARCHITECTURE", page)
     generate.main()
     generate.main()
-    assert capsys.readouterr().out.count("as it was") == len(PAGES) + 1
+    assert capsys.readouterr().out.count("as it was") == len(PAGES) + 2

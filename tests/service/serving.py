@@ -16,13 +16,14 @@ from interlock.service.connections.slow_clients import HEAD_SECONDS, ending_slow
 class Served(uvicorn.Server):
     """Says when it is up, and leaves signals to pytest."""
 
-    def __init__(self, application: Any, head_seconds: float = HEAD_SECONDS) -> None:
+    def __init__(self, application: Any, head_seconds: float = HEAD_SECONDS, idle_seconds: int = 5) -> None:
         super().__init__(
             uvicorn.Config(
                 application,
                 http=ending_slow_clients(head_seconds),
                 log_level="warning",
                 access_log=False,
+                timeout_keep_alive=idle_seconds,
                 timeout_graceful_shutdown=1,
             )
         )
@@ -34,10 +35,13 @@ class Served(uvicorn.Server):
 
 
 @contextmanager
-def served(application: Any, head_seconds: float = HEAD_SECONDS, *, port: int = 0) -> Iterator[str]:
-    """The address of the application while it is served, on any port or on this one."""
+def served(
+    application: Any, head_seconds: float = HEAD_SECONDS, *, idle_seconds: int = 5, port: int = 0
+) -> Iterator[str]:
+    """The address of the application while it is served, on any port or on this one. `idle_seconds` is how long a connection may say
+    nothing between two requests, which is uvicorn's own limit."""
     with listening_on("127.0.0.1", port) as listening:
-        server = Served(application, head_seconds)
+        server = Served(application, head_seconds, idle_seconds)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
         assert server.up.wait(30), "the server did not start"

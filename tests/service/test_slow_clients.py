@@ -88,7 +88,7 @@ def test_a_head_that_arrives_byte_by_byte_gains_no_time(app: App) -> None:
 
 
 def test_the_second_request_of_a_connection_has_no_more_time_than_the_first(app: App) -> None:
-    with served(build(app), head_seconds=0.5) as address, connected(address) as sending:
+    with served(build(app), head_seconds=0.5, idle_seconds=1) as address, connected(address) as sending:
         sending.sendall(b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET / HT")
         answered = rest_of(sending)
         assert answered.startswith(b"HTTP/1.1 200")
@@ -111,7 +111,10 @@ def test_a_connection_that_is_used_again_and_again_is_not_ended(app: App, key: s
 
 def test_a_body_that_stops_is_refused_and_nothing_is_done(app: App, key: str) -> None:
     limits = Limits(rate=0, idle_seconds=0.3)
-    with served(build(app, limits=limits), head_seconds=0.3) as address, connected(address) as sending:
+    with (
+        served(build(app, limits=limits), head_seconds=0.3, idle_seconds=1) as address,
+        connected(address) as sending,
+    ):
         sending.sendall(HEAD.replace("KEY", key).encode() + b'{"to":')
         answered = rest_of(sending)
     assert answered.startswith(b"HTTP/1.1 408")

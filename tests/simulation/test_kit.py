@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from interlock.clock import FrozenClock
-from interlock.errors import BadInput
+from interlock.errors import BadInput, UnknownState
 from interlock.testing import Sandbox, assert_history
 from tests.contract.working import jobs as plain_with_work
 from tests.kinds import UPLOAD, domains, open_app, plain
@@ -58,5 +58,14 @@ def test_mistakes_in_a_test_of_a_team_are_refused_with_what_to_write() -> None:
     with pytest.raises(BadInput, match="no workflow has a stage 'wrok'") as refused:
         box.waiting("wrok")
     assert refused.value.hint == "There is jobs.work."
+    with pytest.raises(UnknownState, match="no state 'runing'") as mistyped:
+        box.place("jobs", "b", status="runing")
+    assert mistyped.value.hint == "Did you mean 'running'?"
+    with pytest.raises(BadInput, match="names no state of jobs") as refused:
+        box.place("jobs", "b")
+    assert 'place("jobs", \'b\', status="…")' in refused.value.hint
+    with pytest.raises(BadInput, match="the states of a history are a list, not 'running'") as refused:
+        assert_history(box, "jobs", "a", "running")
+    assert refused.value.hint == "Write ['running']."
     assert [move.new for move in box.ledger.history("jobs", "a")] == ["waiting", "running"]
     box.close()

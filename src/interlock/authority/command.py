@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from functools import cache
 from hashlib import sha256
+from math import isfinite
 from typing import Any, NamedTuple
 
 from .. import tracing
 from ..errors import BadInput, UnknownState
 from ..machine import State
-from ..machine.suggest import join_states
+from ..machine.suggest import did_you_mean, join_states
 from ..store.contract import RowValues
 from ..store.entry import Detail, canonical, canonical_facts, is_text, make_detail
 from ..store.placement import Placement
@@ -19,6 +21,7 @@ from ..workflow import Axis, Workflow
 
 REASON_LIMIT = 4000
 NAME_LIMIT = 200
+LEAVE_OUT = "Leave it out, or write a text."
 SEVERAL = "Write [7, 8], or [(7, version), …] where the versions matter; move() takes one id."
 ERROR_COLUMNS = ("error_code", "error_message")
 
@@ -150,11 +153,12 @@ def mark_shared(order: Command, records: int) -> Command:
 def named(what: str, value: Any) -> str:
     """A short text that is really there."""
     if not isinstance(value, str) or not value.strip():
-        hint = 'It is who asks, as history keeps it: actor="eve".' if what == "actor" else ""
+        hint = 'It is who asks, as history keeps it: actor="eve".' if what == "actor" else LEAVE_OUT
         raise BadInput(f"{what} must be a text that is not empty, not {value!r}", hint=hint)
     if len(value) > NAME_LIMIT or "\x00" in value or not is_text(value):
         raise BadInput(
-            f"{what} is text of at most {NAME_LIMIT} characters without null characters; this has {len(value)}"
+            f"{what} is text of at most {NAME_LIMIT} characters without null characters; this has {len(value)}",
+            hint="Keep what is longer in the record, or in the reason.",
         )
     return value
 
@@ -192,7 +196,8 @@ def checked_scope(axis: Axis, scope: str | None) -> str:
         return ""
     if scope is None or scope not in axis.scopes:
         raise BadInput(
-            f"{axis.kind}.{axis.name} needs a scope, one of {', '.join(axis.scopes)}; not {scope!r}"
+            f"{axis.kind}.{axis.name} needs a scope, one of {', '.join(axis.scopes)}; not {scope!r}",
+            hint=did_you_mean(scope, axis.scopes) or f'Such as scope="{axis.scopes[0]}".',
         )
     return scope
 
@@ -210,7 +215,7 @@ def columns_of(workflow: Workflow, axis: Axis, facts: Mapping[str, Any]) -> dict
             hint = f"A move sets it: app.move(…, {name}=…)." if name in workflow.axes else ""
             raise BadInput(f"{name!r} is kept by Interlock and cannot be given as a fact", hint=hint)
         elif name in axis.table.c:
-            found[name] = within_reach(name, value)
+            found[name] = checked_value(name, value)
     return found
 
 
@@ -226,10 +231,25 @@ def error_columns(axis: Axis) -> Mapping[str, str]:
     return {name: axis.column_name(name) for name in ERROR_COLUMNS if axis.has(name)}
 
 
-def within_reach(name: str, value: Any) -> Any:
-    """A value for a column, unless it is a number that no column can hold: drivers disagree on how to say so."""
-    if isinstance(value, int) and not -(2**63) <= value < 2**63:
-        raise BadInput(f"{name!r} is given a number larger than any column can hold")
+def checked_value(name: str, value: Any) -> Any:
+    """A value for a column, unless it is one that databases cannot hold: drivers disagree on how to say so, and SQLite keeps nothing where
+    NaN was given."""
+    if isinstance(value, str):
+        if "\x00" in value or not is_text(value):
+            raise BadInput(
+                f"{name!r} is given text with a null character or half a surrogate pair in it",
+                hint="Leave such characters out, or keep what they stand for in a column of bytes.",
+            )
+    elif isinstance(value, int):
+        if not -(2**63) <= value < 2**63:
+            raise BadInput(
+                f"{name!r} is given a number larger than any column can hold",
+                hint="Whole numbers end at 2 to the power of 63; keep a longer one as text.",
+            )
+    elif isinstance(value, float | Decimal) and not isfinite(value):
+        raise BadInput(
+            f"{name!r} is given {value}, which is not a number", hint="Give None where there is no number."
+        )
     return value
 
 

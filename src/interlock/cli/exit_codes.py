@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from errno import EADDRINUSE
+from errno import EACCES, EADDRINUSE, EADDRNOTAVAIL, EEXIST, ENOENT, ENOSPC, ENOTDIR, EPERM, EROFS
 from typing import Final
 
 import click
@@ -142,6 +142,21 @@ EXTRAS: Final[dict[str, str]] = {
 """By package: the extra of ours that installs it."""
 
 
+_ELSEWHERE = "Name a folder that this user may write to, with --data, INTERLOCK_DATA or INTERLOCK_FILES."
+OF_THE_SYSTEM: Final[dict[int, str]] = {
+    EADDRINUSE: "Another process listens there; choose another port with --port.",
+    EADDRNOTAVAIL: "This machine has no such address; --host names one that it has.",
+    EACCES: _ELSEWHERE,
+    EPERM: _ELSEWHERE,
+    EROFS: _ELSEWHERE,
+    ENOENT: "Name one that is there, or whose parent folder is.",
+    EEXIST: "Something of that name is there already, where a folder is needed; name another one.",
+    ENOTDIR: "A file is there, where a folder is needed; name another one.",
+    ENOSPC: "The disk is full; make room, then run it again.",
+}
+"""By what the system answered: what to do about it."""
+
+
 def missing_extra(error: BaseException) -> tuple[str, str] | None:
     """The package that is not installed and the extra that brings it, where an import of such a package failed."""
     package = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
@@ -168,8 +183,8 @@ def hint_of(error: BaseException) -> str:
         return f"`{error.ctx.command_path} --help` shows how it is written." if error.ctx else ""
     if missing := missing_extra(error):
         return f"pip install 'interlock[{missing[1]}]'"
-    if isinstance(error, OSError) and error.errno == EADDRINUSE:
-        return "Another process listens there; choose another port with --port."
-    if isinstance(error, click.ClickException | OSError):
+    if isinstance(error, OSError):
+        return OF_THE_SYSTEM.get(error.errno or 0, "")
+    if isinstance(error, click.ClickException):
         return ""
     return "Unexpected error; please report it. Run it again with --debug to see where it comes from."

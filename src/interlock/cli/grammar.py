@@ -8,9 +8,26 @@ from typing import Any
 
 import click
 
-from ..errors import BadInput
+from ..errors import BadInput, InterlockError
+from ..workflow.durations import span
 from .context import Session
 from .render.output import FORMATS, note
+
+
+class SpanType(click.ParamType[str]):
+    """A span of time as it is typed, such as 30s or 2h; it stays text."""
+
+    name = "span"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            span(value)
+        except InterlockError as error:
+            self.fail(f"{error.message}; write 30s, 5m, 2h or 2d", param, ctx)
+        return str(value)
+
+
+SPAN = SpanType()
 
 
 def session() -> Session:

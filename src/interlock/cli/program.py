@@ -6,6 +6,7 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -141,11 +142,15 @@ for proving in (seal, seals, export, prove, archive, as_of):
 
 
 def main() -> None:
-    """The entry point; text that a terminal cannot show is replaced, never a reason to fail.
+    """The entry point; text that a terminal cannot show is replaced, and what goes to a closed stream is dropped: neither is a reason to
+    fail.
 
     Whatever a command creates, only the user who ran it can read.
     """
     os.umask(os.umask(OTHERS) | OTHERS)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 open until the end
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")

@@ -14,12 +14,13 @@ from ..observe.verdicts import GateVerdict
 from ..observe.working import DueRetry, ErrorHours, HeldAttempt, RefusedEvent, Working
 from ..store.ledger.seals.seal import EntrySeal
 from ..workflow import Workflow
-from .contract import (
+from .contract import Client
+from .local import LocalClient
+from .values import (
     ApiKey,
     Attention,
     BulkCommand,
     CheckReport,
-    Client,
     Count,
     ErrorGroup,
     Health,
@@ -34,7 +35,6 @@ from .contract import (
     RecordFilter,
     StageState,
 )
-from .local import LocalClient
 
 if TYPE_CHECKING:
     from .remote import RemoteClient

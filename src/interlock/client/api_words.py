@@ -15,9 +15,15 @@ from ..errors import StoreUnavailable
 from ..observe.records.listing import AxisState
 from ..workflow import Answer, Move
 from ..workflow.columns.instant import parse_instant
-from .contract import ApiKey, BulkCommand, Id, Operation, RecordFilter
 from .convert import refuse_empty
 from .plain import plain
+from .values import (
+    ApiKey,
+    BulkCommand,
+    Id,
+    Operation,
+    RecordFilter,
+)
 
 Json = dict[str, Any]
 Value = TypeVar("Value")

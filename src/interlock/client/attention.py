@@ -18,7 +18,7 @@ from ..store.tables import verdict
 from ..store.verify.work import resting
 from ..store.work.rows import WorkRows
 from ..workflow import Axis, Stage, Workflow
-from .contract import Attention
+from .values import Attention
 
 LATELY = timedelta(hours=24)
 LATE = timedelta(minutes=1)

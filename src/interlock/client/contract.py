@@ -1,305 +1,55 @@
-"""What a client answers, whether the app is in this process or behind a service: one contract, and the values that both return.
-
-Ids, rows and facts are as JSON has them (a UUID, a date or a decimal is text), instants are aware datetimes. Refusals are raised as the
-same errors.
-"""
+"""What a client can be asked, whether the app is in this process or behind a service. Refusals are raised as the same errors."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ..machine import State
 from ..observe.activity import Activity
-from ..observe.declared.schedules import ScheduledRun, ScheduleState
 from ..observe.explain import Explanation
-from ..observe.records.listing import AxisState, Page
+from ..observe.records.listing import Page
 from ..observe.records.patterns import Pattern
 from ..observe.verdicts import GateVerdict
 from ..observe.working import Working
-from ..store.entry import plain
-from ..store.finding import Repair
 from ..store.ledger.read import Cursor
 from ..store.ledger.seals.seal import EntrySeal, Seal
 from ..store.queue.coordinators import RegisteredCoordinator
 from ..store.queue.runners import Registered
-from ..store.verify.verify import Finding, Report
+from ..store.verify.verify import Report
 from ..workflow import Answer, Move
+from .values import (
+    Attention,
+    BulkCommand,
+    CheckReport,
+    Count,
+    ErrorGroup,
+    Health,
+    Id,
+    MachineChange,
+    MachineVersion,
+    Operation,
+    OperationItem,
+    OperationPreview,
+    PairCount,
+    PastState,
+    Record,
+    Row,
+)
 
 if TYPE_CHECKING:
     from .adoptions import Adoptions
+    from .keys import Keys
+    from .stages import Schedules, Stages
 
-Row = Mapping[str, Any]
-Id = Any
 States = State | Sequence[State]
 Answers = list[Answer]
 Moves = list[Move]
 Verdicts = list[GateVerdict]
 Progress = Callable[[int, int], None]
 MOST_ROWS_UNDER_A_KEY = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """One record: its own row without private columns, and where it is on every axis."""
-
-    kind: str
-    id: Id
-    row: dict[str, Any]
-    where: list[AxisState]
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """How many records are, or were, in one state."""
-
-    kind: str
-    axis: str
-    scope: str | None
-    state: State
-    records: int
-
-
-@dataclass(frozen=True, slots=True)
-class MachineVersion:
-    """A machine that the database has known on one axis. `is_current` is that of the code; guards allow the moves of every active one."""
-
-    kind: str
-    axis: str
-    fingerprint: str
-    states: tuple[State, ...]
-    active: bool
-    is_current: bool
-    since: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class MachineChange:
-    """What changes from one version of a machine to another, in sentences, and the records in states that the later one does not have."""
-
-    kind: str
-    axis: str
-    before: str
-    after: str
-    lines: list[str]
-    stranded: list[Count]
-
-
-@dataclass(frozen=True, slots=True)
-class PairCount:
-    """How many records are in one pair of states of two axes."""
-
-    state: State
-    by: State
-    records: int
-
-
-@dataclass(frozen=True, slots=True)
-class ErrorGroup:
-    """Records that carry the same error; `first` and `last` are when they came to carry it."""
-
-    kind: str
-    axis: str
-    scope: str | None
-    code: str
-    message: str | None
-    records: int
-    first: datetime | None
-    last: datetime | None
-    example: Id
-
-
-@dataclass(frozen=True, slots=True)
-class PastState:
-    """Where a record was at an instant, and the move that had put it there."""
-
-    kind: str
-    id: Id
-    axis: str
-    scope: str | None
-    version: int
-    state: State
-    since: datetime
-    actor: str
-    reason: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class StageState:
-    """A stage in one scope: where it waits and runs, and whether it is paused."""
-
-    kind: str
-    stage: str
-    scope: str | None
-    waiting: tuple[State, ...]
-    running: str | None
-    paused: bool
-    until: datetime | None
-    reason: str | None
-    actor: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class ApiKey:
-    """What is known of an API key; `key`, the secret itself, only in the answer that made it."""
-
-    name: str
-    scope: str
-    state: str
-    created_at: datetime
-    created_by: str
-    expires_at: datetime | None
-    revoked_at: datetime | None
-    last_used_at: datetime | None
-    key: str | None = None
-
-
-def typed_value(value: Any) -> str:
-    """A state or value as it is typed."""
-    if value is None or isinstance(value, bool):
-        return "null" if value is None else str(value).lower()
-    return str(plain(value))
-
-
-@dataclass(frozen=True, slots=True)
-class RecordFilter:
-    """Which records: every part that is there must hold. Ages are spans such as "2h"; `where` maps axes to a state, and columns of the
-    record to a value, or to several of which any may hold."""
-
-    where: Mapping[str, Any] = field(default_factory=dict)
-    axis: str | None = None
-    scope: str | None = None
-    error: str | None = None
-    older: str | None = None
-    younger: str | None = None
-    text: str | None = None
-
-    def pairs(self) -> list[tuple[str, str]]:
-        """Axis and state, or column and value, in pairs, as they are typed; null is `null`."""
-        return [
-            (name, typed_value(value))
-            for name, values in self.where.items()
-            for value in (values if isinstance(values, list | tuple | set | frozenset) else [values])
-        ]
-
-
-@dataclass(frozen=True, slots=True)
-class BulkCommand:
-    """One act on many records: on these ids, or on whatever the filter matches. `ramp` moves so many first and then pauses; `facts` go with
-    each move."""
-
-    kind: str
-    reason: str
-    act: Literal["move", "retry", "cancel"] = "move"
-    axis: str | None = None
-    to: State = None
-    scope: str | None = None
-    ids: Sequence[Id] | None = None
-    filter: RecordFilter | None = None
-    role: str | None = None
-    facts: Row = field(default_factory=dict)
-    ramp: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class OperationPreview:
-    """What would come of a bulk operation, counted exactly."""
-
-    kind: str
-    act: str
-    axis: str
-    scope: str | None
-    to: State
-    records: int
-    outcomes: dict[str, int]
-    refusals: list[dict[str, Any]]
-    moves: list[dict[str, Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """A bulk operation: its records are frozen; `done` of them have been answered."""
-
-    id: str
-    kind: str
-    act: str
-    axis: str
-    scope: str | None
-    to: State
-    wanted: dict[str, Any]
-    reason: str
-    actor: str
-    role: str | None
-    ramp: int | None
-    status: str
-    pausing: bool
-    stalled: bool
-    records: int
-    done: int
-    outcomes: dict[str, int]
-    refusals: list[dict[str, Any]]
-    driven: list[dict[str, Any]]
-    undoes: str | None
-    undone_by: str | None
-    created_at: datetime
-    started_at: datetime | None
-    finished_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class OperationItem:
-    """One record of an operation, and what came of it; `outcome` is None while it waits."""
-
-    number: int
-    id: str
-    seen: int | None
-    outcome: str | None
-    code: str | None
-    old: State
-    new: State
-    version: int | None
-
-    def as_dict(self) -> dict[str, Any]:
-        """The item in the words of the API."""
-        values = asdict(self)
-        return {{"old": "from", "new": "to"}.get(name, name): value for name, value in values.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class Attention:
-    """Something that a person should look at, and the command that shows it."""
-
-    what: str
-    hint: str
-
-
-@dataclass(frozen=True, slots=True)
-class CheckReport:
-    """What a check of all invariants came to: those that were checked, whatever breaks them, remarks that break nothing, and the commands
-    that mend what can be mended without a decision of a person."""
-
-    entries: int
-    chains: int
-    findings: list[Finding]
-    notes: list[str]
-    invariants: list[str]
-    repairs: list[Repair] = field(default_factory=list)
-
-    @property
-    def ok(self) -> bool:
-        """Whether nothing is broken."""
-        return not self.findings
-
-
-@dataclass(frozen=True, slots=True)
-class Health:
-    """The database answers and has the schema that the code needs."""
-
-    version: str
-    database: str
 
 
 class Ledger(Protocol):
@@ -415,60 +165,6 @@ class Operations(Protocol):
 
     def undo(self, id: str, *, reason: str, role: str | None = None) -> Operation:
         """Make the operation that brings back what this one moved, where that is legal; `run` runs it."""
-        ...
-
-
-class Stages(Protocol):
-    """Stages, and whether their work is dispatched."""
-
-    def list(self) -> list[StageState]:
-        """Every stage in every scope."""
-        ...
-
-    def pause(
-        self, kind: str, stage: str, *, reason: str, length: str | None = None, scope: str | None = None
-    ) -> datetime | None:
-        """Dispatch no more of it, for a span or until it is resumed; the instant until which it holds."""
-        ...
-
-    def resume(self, kind: str, stage: str, *, scope: str | None = None) -> int:
-        """Dispatch it again; how many pauses ended."""
-        ...
-
-
-class Schedules(Protocol):
-    """Functions that run by the clock."""
-
-    def runs(self, kind: str, schedule: str, *, limit: int = 20) -> list[ScheduledRun]:
-        """The newest runs of one, newest first."""
-        ...
-
-    def pause(self, kind: str, schedule: str, *, reason: str, length: str | None = None) -> datetime | None:
-        """Run no more ticks of it, for a span or until it is resumed; the instant until which it holds."""
-        ...
-
-    def resume(self, kind: str, schedule: str) -> int:
-        """Run it again; how many pauses ended."""
-        ...
-
-    def list(self) -> list[ScheduleState]:
-        """Every schedule: its last run, its next tick, and whether it is paused."""
-        ...
-
-
-class Keys(Protocol):
-    """API keys of the HTTP service."""
-
-    def list(self) -> list[ApiKey]:
-        """Every key that was ever made."""
-        ...
-
-    def create(self, name: str, scope: str, *, expires: str | None = None) -> ApiKey:
-        """Make a key; its secret is in this answer and nowhere else. `expires` is a span."""
-        ...
-
-    def revoke(self, name: str) -> ApiKey:
-        """End a key for good."""
         ...
 
 

@@ -16,8 +16,9 @@ from ..store.records import api_keys as keys
 from ..store.records.operations import Operation as StoredOperation
 from ..workflow import Answer, Move
 from ..workflow.durations import span
-from .contract import (
-    MOST_ROWS_UNDER_A_KEY,
+from .contract import MOST_ROWS_UNDER_A_KEY
+from .plain import plain
+from .values import (
     ApiKey,
     Id,
     Operation,
@@ -26,7 +27,6 @@ from .contract import (
     RecordFilter,
     Row,
 )
-from .plain import plain
 
 
 class Undo(Exception):

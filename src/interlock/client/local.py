@@ -17,10 +17,8 @@ from ..errors import BadInput, UnknownRecord
 from ..machine import State, mermaid, svg
 from ..observe import invariants
 from ..observe.activity import Activity
-from ..observe.declared import stages
 from ..observe.declared.machine_versions import axis_of, compare_versions, every_version
 from ..observe.declared.machines import counts_of, described
-from ..observe.declared.schedules import ScheduledRun, ScheduleState, known_schedule
 from ..observe.explain import Explanation
 from ..observe.invariants import check_counters
 from ..observe.ledger import aware
@@ -46,36 +44,15 @@ from ..store.ledger.seals.seal import EntrySeal, Seal
 from ..store.placement import Placement, record_name
 from ..store.queue.coordinators import RegisteredCoordinator
 from ..store.queue.runners import Registered
-from ..store.records import api_keys as keys
 from ..store.verify.verify import Report
 from ..store.verify.work import INVARIANTS
 from ..workflow import Answer, Move, Workflow
-from ..workflow.durations import span
 from .adoptions import LocalAdoptions
 from .attention import attention
 from .contract import (
     Answers,
-    ApiKey,
-    Attention,
-    BulkCommand,
-    CheckReport,
-    Count,
-    ErrorGroup,
-    Health,
-    Id,
-    MachineChange,
-    MachineVersion,
     Moves,
-    Operation,
-    OperationItem,
-    OperationPreview,
-    PairCount,
-    PastState,
     Progress,
-    Record,
-    RecordFilter,
-    Row,
-    StageState,
     Verdicts,
 )
 from .convert import (
@@ -83,8 +60,6 @@ from .convert import (
     filter_in,
     finite,
     item_of,
-    key_of,
-    length_of,
     operation_of,
     places,
     plain_answer,
@@ -95,8 +70,29 @@ from .convert import (
     refuse_empty,
     refuse_many,
 )
+from .keys import LocalKeys
 from .plain import plain
 from .rows import column_values, refuse_own_intake
+from .stages import LocalSchedules, LocalStages
+from .values import (
+    Attention,
+    BulkCommand,
+    CheckReport,
+    Count,
+    ErrorGroup,
+    Health,
+    Id,
+    MachineChange,
+    MachineVersion,
+    Operation,
+    OperationItem,
+    OperationPreview,
+    PairCount,
+    PastState,
+    Record,
+    RecordFilter,
+    Row,
+)
 
 FOLLOW_SECONDS = 0.2
 
@@ -638,73 +634,3 @@ class LocalOperations:
             "facts": command.facts,
             "actor": self.client.actor,
         }
-
-
-class LocalStages:
-    """The app's own stages."""
-
-    def __init__(self, client: LocalClient) -> None:
-        self.client, self.app = client, client.app
-
-    def list(self) -> list[StageState]:
-        rows = stages.list_stages(self.client.workflows(), self.app.paused())
-        return [StageState(**{**row, "waiting": tuple(row["waiting"])}) for row in rows]
-
-    def pause(
-        self, kind: str, stage: str, *, reason: str, length: str | None = None, scope: str | None = None
-    ) -> datetime | None:
-        until = None if length is None else self.app.clock.now() + span(length)
-        self.app.pause(kind, stage, actor=self.client.actor, reason=reason, scope=scope, until=until)
-        return until
-
-    def resume(self, kind: str, stage: str, *, scope: str | None = None) -> int:
-        return self.app.resume(kind, stage, scope=scope)
-
-
-class LocalSchedules:
-    """The app's own schedules."""
-
-    def __init__(self, client: LocalClient) -> None:
-        self.client, self.app = client, client.app
-
-    def runs(self, kind: str, schedule: str, *, limit: int = 20) -> list[ScheduledRun]:
-        return self.app.schedule_runs(kind, schedule, limit)
-
-    def pause(self, kind: str, schedule: str, *, reason: str, length: str | None = None) -> datetime | None:
-        known_schedule(self.app.workflow(kind), schedule)
-        until = None if length is None else self.app.clock.now() + span(length)
-        self.app.pause(kind, schedule, actor=self.client.actor, reason=reason, until=until)
-        return until
-
-    def resume(self, kind: str, schedule: str) -> int:
-        known_schedule(self.app.workflow(kind), schedule)
-        return self.app.resume(kind, schedule)
-
-    def list(self) -> list[ScheduleState]:
-        self.client.workflows()
-        return self.app.schedules()
-
-
-class LocalKeys:
-    """The keys in the app's own database."""
-
-    def __init__(self, client: LocalClient) -> None:
-        self.client, self.app = client, client.app
-
-    def list(self) -> list[ApiKey]:
-        now = self.app.clock.now()
-        with self.app.database.read() as tx:
-            return [key_of(one, now) for one in keys.every(tx)]
-
-    def create(self, name: str, scope: str, *, expires: str | None = None) -> ApiKey:
-        now = self.app.clock.now()
-        until = None if expires is None else now + length_of(expires)
-        with self.app.database.write() as tx:
-            secret = keys.create(tx, name, scope, by=self.client.actor, now=now, expires_at=until)
-            (made,) = (one for one in keys.every(tx) if one.name == name)
-        return key_of(made, now, secret)
-
-    def revoke(self, name: str) -> ApiKey:
-        now = self.app.clock.now()
-        with self.app.database.write() as tx:
-            return key_of(keys.revoke(tx, name, now), now)

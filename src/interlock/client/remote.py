@@ -12,10 +12,9 @@ from ..clock import Clock, SystemClock
 from ..errors import BadInput, StoreUnavailable
 from ..machine import State
 from ..observe.activity import Activity, EdgeFlow, MovesThen, NeedCount, RetryingState, StateAge, StuckStage
-from ..observe.declared.schedules import ScheduledRun, ScheduleState
 from ..observe.explain import Condition, Explanation, Place, Possibility, RefusedAct
 from ..observe.ledger import aware
-from ..observe.proofs.proof import read_seals
+from ..observe.proofs.proof import trusted_seals
 from ..observe.records.listing import ListedRecord, Page
 from ..observe.records.patterns import Pattern, ScopeState
 from ..observe.verdicts import GateVerdict
@@ -36,16 +35,13 @@ from .api_words import (
     cursor_of,
     flag,
     id_behind,
-    key_of,
     move_of,
     operation_of,
     operation_path,
     places,
     record_path,
     same_id,
-    schedule_path,
     segment,
-    stage_path,
     timed,
     typed_pairs,
     value_of,
@@ -53,7 +49,15 @@ from .api_words import (
 from .connection import ANSWER_SECONDS, LONG_SECONDS, Connection, Query
 from .contract import (
     Answers,
-    ApiKey,
+    Moves,
+    Progress,
+    Verdicts,
+)
+from .convert import item_of, refuse_many
+from .keys import RemoteKeys
+from .plain import plain
+from .stages import RemoteSchedules, RemoteStages
+from .values import (
     Attention,
     BulkCommand,
     CheckReport,
@@ -63,21 +67,15 @@ from .contract import (
     Id,
     MachineChange,
     MachineVersion,
-    Moves,
     Operation,
     OperationItem,
     OperationPreview,
     PairCount,
     PastState,
-    Progress,
     Record,
     RecordFilter,
     Row,
-    StageState,
-    Verdicts,
 )
-from .convert import item_of, refuse_many
-from .plain import plain
 
 PAGE = 500
 FOLLOW_TRIES, FOLLOW_SECONDS, LOOK_SECONDS = 30, 1.0, 0.3
@@ -482,7 +480,7 @@ class RemoteLedger:
         progress: Progress | None = None,
     ) -> Report:
         """Verified over there; seals that were kept are compared with the service's here, and are not sent to it."""
-        trusted = () if seals is None else read_seals(seals)
+        trusted = () if seals is None else trusted_seals(seals)
         query = [("kind", kind), ("id", None if id is None else str(id))]
         answer = self.connection.ask("GET", "/ledger/verify", query=query, seconds=LONG_SECONDS)
         report = Report(
@@ -615,69 +613,3 @@ class RemoteOperations:
         body = {"role": role, "reason": reason}
         answer = self.connection.ask("POST", f"{operation_path(id)}/undo", body=body)
         return operation_of(answer["operation"])
-
-
-class RemoteStages:
-    """The stages of a service."""
-
-    def __init__(self, connection: Connection) -> None:
-        self.connection = connection
-
-    def list(self) -> list[StageState]:
-        rows = self.connection.ask("GET", "/stages")["stages"]
-        return [value_of(StageState, {**one, "waiting": tuple(one["waiting"])}, "until") for one in rows]
-
-    def pause(
-        self, kind: str, stage: str, *, reason: str, length: str | None = None, scope: str | None = None
-    ) -> datetime | None:
-        body = {"reason": reason, "length": length, "scope": scope}
-        answer = self.connection.ask("POST", f"{stage_path(kind, stage)}/pause", body=body)
-        until: datetime | None = timed(answer, "until")["until"]
-        return until
-
-    def resume(self, kind: str, stage: str, *, scope: str | None = None) -> int:
-        answer = self.connection.ask("POST", f"{stage_path(kind, stage)}/resume", body={"scope": scope})
-        return int(answer["ended"])
-
-
-class RemoteSchedules:
-    """The schedules of a service."""
-
-    def __init__(self, connection: Connection) -> None:
-        self.connection = connection
-
-    def runs(self, kind: str, schedule: str, *, limit: int = 20) -> list[ScheduledRun]:
-        rows = self.connection.ask("GET", f"{schedule_path(kind, schedule)}/runs", query=[("limit", limit)])[
-            "runs"
-        ]
-        return [value_of(ScheduledRun, one, "tick", "started_at", "finished_at") for one in rows]
-
-    def pause(self, kind: str, schedule: str, *, reason: str, length: str | None = None) -> datetime | None:
-        body = {"reason": reason, "length": length}
-        said = self.connection.ask("POST", f"{schedule_path(kind, schedule)}/pause", body=body)
-        until: datetime | None = timed(said, "until")["until"]
-        return until
-
-    def resume(self, kind: str, schedule: str) -> int:
-        return int(self.connection.ask("POST", f"{schedule_path(kind, schedule)}/resume", body={})["ended"])
-
-    def list(self) -> list[ScheduleState]:
-        rows = self.connection.ask("GET", "/schedules")["schedules"]
-        return [value_of(ScheduleState, one, "last_tick", "last_run", "next_tick", "until") for one in rows]
-
-
-class RemoteKeys:
-    """The keys of a service."""
-
-    def __init__(self, connection: Connection) -> None:
-        self.connection = connection
-
-    def list(self) -> list[ApiKey]:
-        return [key_of(one) for one in self.connection.ask("GET", "/keys")["keys"]]
-
-    def create(self, name: str, scope: str, *, expires: str | None = None) -> ApiKey:
-        body = {"name": name, "scope": scope, "expires": expires}
-        return key_of(self.connection.ask("POST", "/keys", body=body))
-
-    def revoke(self, name: str) -> ApiKey:
-        return key_of(self.connection.ask("DELETE", f"/keys/{segment(name)}"))

@@ -69,7 +69,7 @@ def engine_columns(workflow: Workflow) -> set[str]:
 
 def state(axis: str, value: Any) -> str | None:
     if value is not None and not isinstance(value, str):
-        raise BadInput(f"{axis} takes a state, which is text or null")
+        raise BadInput(f"{axis} takes a state, which is text or null", hint=f'Such as "{axis}": "…".')
     return value
 
 
@@ -134,13 +134,21 @@ def exact(column: Column[Any], value: Any) -> Decimal:
 
 
 def wrong(column: Column[Any], expected: str) -> BadInput:
-    return BadInput(f"{column.name!r} takes {expected}", column=column.name)
+    return BadInput(
+        f"{column.name!r} takes {expected}",
+        hint=f"{column.name} is a column of type {column.type}.",
+        column=column.name,
+    )
 
 
 def refuse_strange_text(name: str, value: Any) -> None:
     """Null characters, and halves of characters, which one database takes and the other does not; looked for at every depth."""
     if isinstance(value, str) and ("\x00" in value or not is_text(value)):
-        raise BadInput(f"{name!r} has a character that no text may have", column=name)
+        raise BadInput(
+            f"{name!r} has a character that no text may have",
+            hint="Leave out null characters and halves of surrogate pairs.",
+            column=name,
+        )
     if isinstance(value, Mapping):
         for key, one in value.items():
             refuse_strange_text(name, key)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..client.contract import BulkCommand, RecordFilter
+from ..client.values import BulkCommand, RecordFilter
 from ..errors import InterlockError
 from ..workflow import Workflow
 from ..workflow.extension import PageContext

@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from ..client.contract import MachineVersion
+from ..client.values import MachineVersion
 from ..machine import DrawnAxis, DrawnRule, draw_axes
 from ..workflow import Axis, Workflow
 from ..workflow.extension import PageContext

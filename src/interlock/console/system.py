@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..client.contract import StageState
+from ..client.values import StageState
 from ..workflow.extension import PageContext
 from .frame import is_at_work
 from .page import Rendered

@@ -220,7 +220,7 @@ def _refuse_unknown(machine: str, state: State, known: Collection[State], what: 
         refuse(
             machine,
             f"{what} {quoted(state)}, which is not among its states: {join_states(known)}",
-            did_you_mean(state, known),
+            did_you_mean(state, known) or f"Name one of them, or add {quoted(state)} to the moves.",
         )
 
 

@@ -28,7 +28,8 @@ from ..workflow.lookup import find_workflow
 from .activity import Activity, ActivityReader, window_of
 from .invariants import check
 from .proofs.archive import Archived, archive
-from .proofs.proof import prove, read_seals
+from .proofs.proof import prove, trusted_seals
+from .records.own_columns import refuse_page_size
 
 
 class Ledger:
@@ -68,6 +69,7 @@ class Ledger:
         kind: str | None = None,
     ) -> list[tuple[Cursor, Move]]:
         """Moves after a cursor in commit order; without one the newest ones, or the newest before `before`."""
+        refuse_page_size(limit)
         start, end = (
             one if isinstance(one, Cursor | None) else Cursor.parse(str(one)) for one in (after, before)
         )
@@ -94,7 +96,7 @@ class Ledger:
         A long ledger is parted over so many processes, each on a connection of its own; `told` hears how many parts are done, of how many.
         """
         name = None if kind is None else self._name(kind)
-        kept = read_seals(seals) if isinstance(seals, str | Path) else seals or ()
+        kept = trusted_seals(seals) if isinstance(seals, str | Path) else seals or ()
         return check(
             self.database,
             list(self.workflows.values()),

@@ -53,13 +53,16 @@ from .resources.schedules import Schedules
 from .resources.sign_in import PATH as SIGN_IN
 from .resources.sign_in import SignIn, SigningIn
 from .resources.stages import Stages
+from .schemas import access as access_shapes
 from .schemas import activity as activity_shapes
 from .schemas import admission as admission_shapes
+from .schemas import machines as machine_shapes
 from .schemas import operations as operation_shapes
 from .schemas import proofs as proof_shapes
-from .schemas import records as shapes
+from .schemas import records as record_shapes
 from .schemas import schedules as schedule_shapes
 from .schemas import stages as stage_shapes
+from .schemas import system as system_shapes
 
 log = logging.getLogger("interlock.service")
 
@@ -81,8 +84,8 @@ def every_route(
         BulkOperations(app, turns),
     )
     return [
-        Route("GET", f"{V1}/{{kind}}/records", records.list, shapes.Page, "records"),
-        Route("GET", RECORD, records.show, shapes.Record, "records"),
+        Route("GET", f"{V1}/{{kind}}/records", records.list, record_shapes.Page, "records"),
+        Route("GET", RECORD, records.show, record_shapes.Record, "records"),
         Route(
             "POST",
             f"{V1}/{{kind}}/records",
@@ -92,45 +95,47 @@ def every_route(
             ADMITTED,
             also={EXISTS: admission_shapes.Admitted, MANY: admission_shapes.AdmittedRows},
         ),
-        Route("GET", f"{RECORD}/timeline", records.timeline, shapes.Timeline, "records"),
-        Route("GET", f"{RECORD}/why", records.why, shapes.Why, "records"),
-        Route("GET", f"{RECORD}/verdicts", records.verdicts, shapes.Verdicts, "records"),
-        Route("POST", f"{RECORD}/moves", commands.move, shapes.Answer, "commands"),
-        Route("POST", f"{RECORD}/retry", commands.retry, shapes.Answer, "commands"),
-        Route("POST", f"{RECORD}/amend", commands.amend, shapes.Answer, "commands"),
-        Route("POST", f"{RECORD}/reset", commands.reset, shapes.Answer, "commands"),
-        Route("POST", f"{RECORD}/cancel", commands.cancel, shapes.Answer, "commands"),
-        Route("POST", f"{RECORD}/erase", commands.erase, shapes.Erased, "commands"),
-        Route("GET", "/health", readiness.health, shapes.Health, "service"),
-        Route("GET", SIGN_IN, SigningIn(callers.sign_in).open, shapes.SignedIn, "service"),
+        Route("GET", f"{RECORD}/timeline", records.timeline, record_shapes.Timeline, "records"),
+        Route("GET", f"{RECORD}/why", records.why, record_shapes.Why, "records"),
+        Route("GET", f"{RECORD}/verdicts", records.verdicts, record_shapes.Verdicts, "records"),
+        Route("POST", f"{RECORD}/moves", commands.move, record_shapes.Answer, "commands"),
+        Route("POST", f"{RECORD}/retry", commands.retry, record_shapes.Answer, "commands"),
+        Route("POST", f"{RECORD}/amend", commands.amend, record_shapes.Answer, "commands"),
+        Route("POST", f"{RECORD}/reset", commands.reset, record_shapes.Answer, "commands"),
+        Route("POST", f"{RECORD}/cancel", commands.cancel, record_shapes.Answer, "commands"),
+        Route("POST", f"{RECORD}/erase", commands.erase, record_shapes.Erased, "commands"),
+        Route("GET", "/health", readiness.health, system_shapes.Health, "service"),
+        Route("GET", SIGN_IN, SigningIn(callers.sign_in).open, access_shapes.SignedIn, "service"),
         Route("GET", "/metrics", metrics.scrape, None, "service", content=EXPOSITION),
-        Route("GET", f"{V1}/kinds", machines.kinds, shapes.Kinds, "machines"),
-        Route("GET", f"{V1}/machines", machines.machines, shapes.Machines, "machines"),
-        Route("GET", f"{V1}/counts", machines.counts, shapes.Counts, "records"),
-        Route("GET", f"{V1}/errors", machines.errors, shapes.ErrorGroups, "records"),
-        Route("GET", f"{V1}/runners", machines.runners, shapes.Runners, "service"),
-        Route("GET", f"{V1}/attention", machines.attention, shapes.Attentions, "records"),
+        Route("GET", f"{V1}/kinds", machines.kinds, machine_shapes.Kinds, "machines"),
+        Route("GET", f"{V1}/machines", machines.machines, machine_shapes.Machines, "machines"),
+        Route("GET", f"{V1}/counts", machines.counts, machine_shapes.Counts, "records"),
+        Route("GET", f"{V1}/errors", machines.errors, machine_shapes.ErrorGroups, "records"),
+        Route("GET", f"{V1}/runners", machines.runners, system_shapes.Runners, "service"),
+        Route("GET", f"{V1}/attention", machines.attention, system_shapes.Attentions, "records"),
         Route("GET", f"{V1}/{{kind}}/patterns", machines.patterns, activity_shapes.Patterns, "records"),
-        Route("GET", f"{V1}/{{kind}}/versions", machines.versions, shapes.MachineVersions, "machines"),
-        Route("GET", f"{V1}/{{kind}}/change", machines.change, shapes.MachineChange, "machines"),
+        Route(
+            "GET", f"{V1}/{{kind}}/versions", machines.versions, machine_shapes.MachineVersions, "machines"
+        ),
+        Route("GET", f"{V1}/{{kind}}/change", machines.change, machine_shapes.MachineChange, "machines"),
         Route("GET", f"{V1}/working", machines.working, activity_shapes.Working, "records"),
         Route("GET", f"{V1}/activity", machines.activity, activity_shapes.Activity, "records"),
-        Route("GET", f"{V1}/check", history.check, shapes.Checked, "history"),
-        Route("GET", f"{V1}/ledger", history.tail, shapes.Tail, "history"),
-        Route("GET", f"{V1}/ledger/verify", history.verify, shapes.Verified, "history"),
+        Route("GET", f"{V1}/check", history.check, system_shapes.Checked, "history"),
+        Route("GET", f"{V1}/ledger", history.tail, record_shapes.Tail, "history"),
+        Route("GET", f"{V1}/ledger/verify", history.verify, system_shapes.Verified, "history"),
         *proof_routes(Proofs(app, history), Exporting(app, limits)),
         Route("GET", f"{V1}/live", Live(app, feed).follow, None, "history"),
         *stage_routes(Stages(app)),
         *schedule_routes(Schedules(app)),
         *adoption_routes(Adoptions(app)),
-        Route("GET", f"{V1}/keys", keys.list, shapes.Keys, "keys"),
-        Route("POST", f"{V1}/keys", keys.create, shapes.MadeKey, "keys", 201),
-        Route("DELETE", f"{V1}/keys/{{name}}", keys.revoke, shapes.Key, "keys"),
-        Route("GET", f"{V1}/{{kind}}/machines", machines.of_kind, shapes.Machines, "machines"),
+        Route("GET", f"{V1}/keys", keys.list, access_shapes.Keys, "keys"),
+        Route("POST", f"{V1}/keys", keys.create, access_shapes.MadeKey, "keys", 201),
+        Route("DELETE", f"{V1}/keys/{{name}}", keys.revoke, access_shapes.Key, "keys"),
+        Route("GET", f"{V1}/{{kind}}/machines", machines.of_kind, machine_shapes.Machines, "machines"),
         Route("GET", f"{V1}/{{kind}}/machines/{{axis}}/diagram", machines.diagram, None, "machines"),
-        Route("GET", f"{V1}/{{kind}}/counts", machines.counts_of_kind, shapes.Counts, "records"),
-        Route("GET", f"{V1}/{{kind}}/errors", machines.errors_of_kind, shapes.ErrorGroups, "records"),
-        Route("GET", f"{V1}/{{kind}}/pairs", machines.pairs, shapes.Pairs, "records"),
+        Route("GET", f"{V1}/{{kind}}/counts", machines.counts_of_kind, machine_shapes.Counts, "records"),
+        Route("GET", f"{V1}/{{kind}}/errors", machines.errors_of_kind, machine_shapes.ErrorGroups, "records"),
+        Route("GET", f"{V1}/{{kind}}/pairs", machines.pairs, machine_shapes.Pairs, "records"),
         Route("POST", f"{V1}/operations", bulk.create, operation_shapes.OperationAnswer, "operations"),
         Route("GET", f"{V1}/operations", bulk.newest, operation_shapes.OperationList, "operations"),
         Route("GET", OPERATION, bulk.show, operation_shapes.Operation, "operations"),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..app import App, Kind
-from ..errors import state_text
+from ..errors import BadInput, state_text
 from ..machine import State
 
 
@@ -20,6 +20,8 @@ def assert_history(
     scope: str | None = None,
 ) -> None:
     """The record went through exactly these states, in this order; its chain is whole. An axis is named where there are several."""
+    if isinstance(states, str):
+        raise BadInput(f"the states of a history are a list, not {states!r}", hint=f"Write [{states!r}].")
     workflow = app.workflow(kind)
     name = workflow.axis(axis).name if axis is not None else next(iter(workflow.axes))
     moves = [

@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Engine, event, select
 
 from ..app import App, Kind
+from ..authority.command import known_state
 from ..clock import FrozenClock
 from ..coordinator import Coordinator
 from ..errors import BadInput, state_text
@@ -111,6 +112,11 @@ class Sandbox(App):
     ) -> None:
         """Bring a record to a state by its machine's own moves, making it first if it is not there; in a running state, work has begun."""
         workflow = self.workflow(kind)
+        if not axis:
+            raise BadInput(
+                f"place(…) names no state of {workflow.name}",
+                hint=f'Such as place("{workflow.name}", {id!r}, {next(iter(workflow.axes))}="…").',
+            )
         with self.database.read() as tx:
             there = tx.execute(select(workflow.id_column).where(workflow.id_column == id)).first()
         if there is None:
@@ -217,7 +223,8 @@ def _without_syncing(connection: Any, _: Any) -> None:
 
 
 def _path(axis: Axis, start: State, end: State) -> list[State]:
-    """The shortest way by moves that people and stages make; retries are left out, for they count."""
+    """The shortest path by moves that people and stages make; retries are left out, for they count."""
+    known_state(axis, end)
     paths: dict[State, list[State]] = {start: []}
     waiting = deque([start])
     while waiting:
@@ -228,4 +235,7 @@ def _path(axis: Axis, start: State, end: State) -> list[State]:
             if edge.kind not in ("retry", "timer") and edge.to not in paths:
                 paths[edge.to] = [*paths[state], edge.to]
                 waiting.append(edge.to)
-    raise BadInput(f"{axis.kind}.{axis.name}: no way leads from {state_text(start)} to {state_text(end)}")
+    raise BadInput(
+        f"{axis.kind}.{axis.name}: no moves lead from {state_text(start)} to {state_text(end)}",
+        hint="Retries and timers are not walked: report(…) a failure, or advance(…) the clock.",
+    )

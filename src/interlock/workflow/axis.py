@@ -85,6 +85,7 @@ class Axis(Freezable):
     ) -> None:
         refuse_axis_options(
             name,
+            {"prefix": prefix, "scope_column": scope_column},
             {"columns": columns, "stamps": stamps, "cleared": cleared, "copies": copies},
             {"scope": scope, "retries_reset_at": retries_reset_at},
             max_retries,

@@ -73,44 +73,31 @@ class Stage(Freezable):
 
     def load(self, function: Loader) -> Loader:
         """Declare the short read before the work: (tx, work) -> the function's second argument."""
-        if self.group_loader is not None:
-            raise BadDeclaration(
-                f"stage {self.name!r} has a load_many already",
-                hint="A stage has load or load_many, not both.",
-            )
+        _refuse_second(f"stage {self.name!r}", load=self.loader, load_many=self.group_loader)
         self.loader = function
         return function
 
     def load_many(self, function: GroupLoader) -> GroupLoader:
         """Declare one short read for a group of works: (tx, [work, …]) -> the second arguments, one for each work in their order."""
-        if self.loader is not None:
-            raise BadDeclaration(
-                f"stage {self.name!r} has a load already", hint="A stage has load or load_many, not both."
-            )
+        _refuse_second(f"stage {self.name!r}", load=self.loader, load_many=self.group_loader)
         self.group_loader = function
         return function
 
     def save(self, function: Saver) -> Saver:
         """Declare what is written with the report: (tx, work, result), inside the fenced finish."""
-        if self.group_saver is not None:
-            raise BadDeclaration(
-                f"stage {self.name!r} has a save_many already",
-                hint="A stage has save or save_many, not both.",
-            )
+        _refuse_second(f"stage {self.name!r}", save=self.saver, save_many=self.group_saver)
         self.saver = function
         return function
 
     def save_many(self, function: GroupSaver) -> GroupSaver:
         """Declare what is written with a group of reports: (tx, [(work, result), …]), once per group, inside the fenced finish."""
-        if self.saver is not None:
-            raise BadDeclaration(
-                f"stage {self.name!r} has a save already", hint="A stage has save or save_many, not both."
-            )
+        _refuse_second(f"stage {self.name!r}", save=self.saver, save_many=self.group_saver)
         self.group_saver = function
         return function
 
     def recheck(self, function: Rechecker) -> Rechecker:
         """Declare how to find out, past the deadline, whether the work was done after all."""
+        _refuse_second(f"stage {self.name!r}", recheck=self.rechecker)
         self.rechecker = function
         return function
 
@@ -144,6 +131,16 @@ class Stage(Freezable):
         return found
 
 
+def _refuse_second(owner: str, **declared: Function | None) -> None:
+    """Raise where one of these functions, of which an owner has one, was declared before."""
+    for word, function in declared.items():
+        if function is not None:
+            raise BadDeclaration(
+                f"{owner} has a {word} already",
+                hint=f"It has one function for {' or '.join(declared)}: let that one do both.",
+            )
+
+
 StageDecorator = Callable[[StageFunction], Stage]
 
 
@@ -171,10 +168,7 @@ class Gate:
     def load(self, function: Loader) -> Loader:
         """Declare the short read before the check: (tx, work) -> the function's second argument. Gates that share a function share what it
         returned: it is called once for all of them in each try."""
-        if self.group_loader is not None:
-            raise BadDeclaration(
-                f"gate {self.name!r} has a load_many already", hint="A gate has load or load_many, not both."
-            )
+        _refuse_second(f"gate {self.name!r}", load=self.loader, load_many=self.group_loader)
         self.loader = function
         return function
 
@@ -182,10 +176,7 @@ class Gate:
         """Declare one short read for a group of works: (tx, [work, …]) -> the second arguments, one for each work in their order. It is
         called when the first of them reaches the gate, so also for works that an earlier tier stops; a further try reads for its work only.
         Gates that share a function share what it returned."""
-        if self.loader is not None:
-            raise BadDeclaration(
-                f"gate {self.name!r} has a load already", hint="A gate has load or load_many, not both."
-            )
+        _refuse_second(f"gate {self.name!r}", load=self.loader, load_many=self.group_loader)
         self.group_loader = function
         return function
 

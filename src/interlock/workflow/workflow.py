@@ -85,6 +85,8 @@ class Workflow(Freezable):
                 "frozen": frozen,
                 "tables": tables,
                 "views": views,
+                "amendable": () if amendable is None else amendable,
+                "kept_when_erased": kept_when_erased,
             },
         )
         _refuse_axes(name, axes)
@@ -323,7 +325,7 @@ class Workflow(Freezable):
 
         def bind(decorated: StageFunction) -> Stage:
             function: Any = decorated
-            refuse_uncallable(f"a stage of {self.name}", function)
+            refuse_uncallable(f"a stage of {self.name}", function, named=True)
             refuse_options(f"stage {function.__name__!r}", options)
             if function.__name__ in self.stages or function.__name__ in self.schedules:
                 raise BadDeclaration(
@@ -373,7 +375,7 @@ class Workflow(Freezable):
 
         def bind(decorated: StageFunction) -> Gate:
             function: Any = decorated
-            refuse_uncallable(f"a gate of {self.name}", function)
+            refuse_uncallable(f"a gate of {self.name}", function, named=True)
             refuse_options(f"gate {function.__name__!r}", {"tier": tier, "retry": retry})
             gate = Gate(
                 function.__name__, place, str(to), function, tier, tuple(span(delay) for delay in retry)
@@ -496,9 +498,9 @@ class Workflow(Freezable):
         ticks = ticks_of(when)
 
         def bind(function: ScheduledFunction) -> ScheduledFunction:
-            refuse_uncallable(f"a schedule of {self.name}", function)
-            name = getattr(function, "__name__", "")
-            if not name or name in self.schedules or name in self.stages:
+            refuse_uncallable(f"a schedule of {self.name}", function, named=True)
+            name = function.__name__
+            if name in self.schedules or name in self.stages:
                 raise BadDeclaration(
                     f"{self.name} already has a stage or schedule {name!r}",
                     hint="Give the function another name.",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import pytest
-from sqlalchemy import Boolean, Column, Integer, MetaData, Table, Text
+from sqlalchemy import Boolean, Column, Integer, MetaData, Numeric, Table, Text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import DeclarativeBase, Session
 
@@ -33,6 +34,7 @@ def orders() -> Workflow:
         Column("customer", Text, nullable=False),
         Column("note", Text),
         Column("paid", Boolean),
+        Column("price", Numeric(10, 2)),
     )
     return Workflow("orders", noun="order", records=table, axes=[Axis("status", MACHINE)])
 
@@ -99,6 +101,42 @@ MISTAKES: dict[str, Mistake] = {
         "ILK-102",
         "'paid' cannot be 'yes'",
         "paid is BOOLEAN: give it True, False or None",
+    ),
+    "a number that is none": (
+        admit({"customer": "Ann", "price": float("nan")}),
+        "ILK-102",
+        "'price' is given nan, which is not a number",
+        "Give None",
+    ),
+    "a number without end as a fact": (
+        move(facts={"price": Decimal("Infinity")}),
+        "ILK-102",
+        "'price' is given Infinity, which is not a number",
+        "Give None",
+    ),
+    "a number that is too large": (
+        admit({"customer": "Ann", "price": 2**63}),
+        "ILK-102",
+        "'price' is given a number larger than any column can hold",
+        "keep a longer one as text",
+    ),
+    "a null character": (
+        admit({"customer": "A\0"}),
+        "ILK-102",
+        "null character",
+        "Leave such characters out",
+    ),
+    "half a character": (
+        admit({"customer": "\ud800"}),
+        "ILK-102",
+        "half a surrogate",
+        "Leave such characters",
+    ),
+    "a key that is a number": (
+        lambda app: app.admit("orders", {"customer": "Ann"}, key=5),  # type: ignore[arg-type]
+        "ILK-102",
+        "key must be a text that is not empty, not 5",
+        "Leave it out, or write a text",
     ),
     "nothing to admit": (admit(None), "ILK-102", "a record is a mapping", "admit("),
     "a state to begin in that is a typo": (
@@ -210,8 +248,13 @@ MISTAKES: dict[str, Mistake] = {
         "there is nothing to retry",
         "record why",
     ),
-    "an amended status": (amend(status="packed"), "ILK-102", "status is kept by Interlock", "customer, note"),
-    "an amended key": (amend(id=7), "ILK-102", "id is kept by Interlock", "customer, note"),
+    "an amended status": (
+        amend(status="packed"),
+        "ILK-102",
+        "status is kept by Interlock",
+        "customer, note, paid, price",
+    ),
+    "an amended key": (amend(id=7), "ILK-102", "id is kept by Interlock", "customer, note, paid, price"),
     "an amended value of another type": (
         amend(note=7),
         "ILK-102",
@@ -285,6 +328,24 @@ MISTAKES: dict[str, Mistake] = {
         "ILK-102",
         "a page has at least one record, not 0",
         "limit=50",
+    ),
+    "a page by a word": (
+        lambda app: app.list("orders", limit="5"),  # type: ignore[arg-type]
+        "ILK-102",
+        "a page has at least one record, not '5'",
+        "limit=50",
+    ),
+    "a piece of history without entries": (
+        lambda app: app.ledger.tail(limit=0),
+        "ILK-102",
+        "a page has at least one record, not 0",
+        "limit=50",
+    ),
+    "a sort by a list": (
+        lambda app: app.list("orders", sort=["note"]),  # type: ignore[arg-type]
+        "ILK-102",
+        "records are sorted by one column, not ['note']",
+        'sort="priority"',
     ),
     "a cursor that is a number": (
         lambda app: app.ledger.tail(5),  # type: ignore[arg-type]

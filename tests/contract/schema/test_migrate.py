@@ -12,7 +12,7 @@ from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table, Tex
 
 from interlock import App, Axis, Machine, Workflow
 from interlock.errors import InterlockError, SchemaOutdated
-from interlock.store.migrations.migrate import full_sql
+from interlock.store.migrations.full_sql import full_sql
 from tests.contract.hand import Hand
 from tests.kinds import content, domains, open_app, plain, themes, uploads
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import Column, Integer, MetaData, Table, Text
+from sqlalchemy import JSON, Column, Integer, MetaData, Table, Text, bindparam, column
 
 from interlock import (
     Again,
@@ -26,6 +27,7 @@ from interlock import (
 from interlock.errors import BadDeclaration
 from interlock.extension import View
 from interlock.workflow.checks.lint import findings
+from interlock.workflow.columns.python_types import value_hint
 
 MOVES = {"placed": ["packing"], "packing": ["packed", "failed"], "failed": ["placed"]}
 SHAPE: dict[str, Any] = {"waiting": "placed", "running": "packing", "done": "packed", "failed": "failed"}
@@ -242,6 +244,11 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
         "Name it once",
     ),
     "an empty state": (lambda: order_machine(moves={"placed": [""]}), "is empty", "None for the null state"),
+    "an initial state that was forgotten": (
+        lambda: order_machine(initial=None),
+        "initial is null, which is not among its states",
+        "add null to the moves",
+    ),
     "a machine without moves": (lambda: order_machine(moves={}), "has no states at all", "Give it `moves`"),
     "a list of states with a typo": (
         lambda: order_machine(states=["placed", "packing", "packd", "failed"]),
@@ -303,6 +310,16 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
         "['note']",
     ),
     "a column that the engine does not have": (of_axis(columns={"verison": "v"}), "maps verison", "version"),
+    "a prefix that is a number": (of_axis(prefix=3), "prefix=3 is not text", 'prefix="status_"'),
+    "a version that is text": (
+        of_workflow(
+            records=Table(
+                "orders", MetaData(), Column("id", Integer, primary_key=True), Column("version", Text)
+            )
+        ),
+        "column orders.version is Text(), and Interlock counts the moves of status there",
+        '{"version": "status_version"}',
+    ),
     "retries below zero": (of_axis(max_retries=-1), "max_retries=-1", "max_retries=5"),
     "retries that are none": (of_axis(max_retries=None), "max_retries=None", "max_retries=5"),
     "one state without brackets": (
@@ -379,6 +396,12 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
         "amendable names 'nme'",
         "There is ",
     ),
+    "one amendable column without brackets": (
+        of_workflow(amendable="name"),
+        "is not a list",
+        "amendable=[…]",
+    ),
+    "one kept column without brackets": (of_workflow(kept_when_erased="id"), "is not a list", "=[…]"),
     "an amendable status": (of_workflow(amendable=["status"]), "only the engine writes", "app.move()"),
     "an extension as a mapping": (
         of_workflow(extension={}),
@@ -400,6 +423,11 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
         lambda: App([order_machine()]),  # type: ignore[list-item]
         "a list of workflows",
         "App([orders]",
+    ),
+    "a folder that is a number": (
+        lambda: App([orders()], database="sqlite://", files=5),  # type: ignore[arg-type]
+        "files=5 is not a folder",
+        'files="/var/lib/shop/files"',
     ),
     "a clock that is a number": (
         lambda: App([orders()], database="sqlite://", clock=5),  # type: ignore[arg-type]
@@ -441,6 +469,16 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
         of_workflow(rules=[entering(status="packed").requires(pack)]),  # type: ignore[arg-type]
         "requires pack, which is not a condition",
         'requires(items.c.author != bindparam("actor"))',
+    ),
+    "a rule with a parameter that is a typo": (
+        of_workflow(rules=[entering(status="packed").requires(column("id") != bindparam("actr"))]),
+        "asks for the parameter 'actr', to which nothing gives a value",
+        "Did you mean 'actor'? There is actor, role, scope.",
+    ),
+    "a condition with a parameter of nobody's": (
+        stage(only_if=column("id") < bindparam("most")),
+        "only_if asks for the parameter 'most', to which nothing gives a value",
+        "There is actor, role, scope.",
     ),
     "a rule that requires nothing": (
         lambda: entering(status="packed").requires(),
@@ -552,6 +590,27 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
     ),
     "a class as a stage": (stage(Exception), "Exception is not a function", "above a def"),
     "a number as a stage": (stage(3), "3 is not a function", "above a def"),
+    "a stage without a name": (stage(partial(pack)), "is not a function", "above a def"),
+    "a schedule without a name": (
+        declared(lambda kind: kind.every("15m")(partial(pair))),
+        "is not a function",
+        "above a def",
+    ),
+    "two load functions of a stage": (
+        declared(lambda kind: kind.stages["pack"].load(pair) and kind.stages["pack"].load(pair)),
+        "stage 'pack' has a load already",
+        "one function for load or load_many",
+    ),
+    "two ways to save": (
+        declared(lambda kind: kind.stages["pack"].save(pair) and kind.stages["pack"].save_many(pair)),
+        "stage 'pack' has a save already",
+        "one function for save or save_many",
+    ),
+    "two rechecks of a stage": (
+        declared(lambda kind: kind.stages["pack"].recheck(pair) and kind.stages["pack"].recheck(pair)),
+        "stage 'pack' has a recheck already",
+        "one function for recheck",
+    ),
     "a stage that yields": (stage(yields), "its function yields", "Return Done(…), Failed(…) or Again(…)"),
     "two stages of one name": (
         declared(lambda kind: kind.stage(**SHAPE)(pack)),
@@ -705,3 +764,9 @@ def test_a_gate_that_no_stage_leads_to_is_a_finding() -> None:
     workflow.stage(waiting="placed", done="packing")(pack)
     workflow.gate("packed")(alone)
     assert any("no stage leads to packed, so nothing runs gate alone" in one for one in findings(workflow))
+
+
+def test_a_column_of_json_says_what_it_takes() -> None:
+    assert value_hint(Column("extra", JSON)) == (
+        "extra is JSON: give it a dict, a list, text, a number, True, False or None."
+    )

@@ -19,7 +19,7 @@ from ...store.records.plain_rows import insert_new
 from ...workflow import Answer, Axis, Move, Workflow
 from ...workflow.adopt import began
 from ...workflow.columns.python_types import value_hint
-from ..command import Asked, Command, command, mark_shared, within_reach
+from ..command import Asked, Command, checked_value, command, mark_shared
 from ..hook_call import call_hook
 from ..mover import Mover
 from ..transactions.transaction import Progress
@@ -103,7 +103,7 @@ class Admission:
                     f"{name!r} is kept by Interlock and cannot be given", hint="Leave it out of the row."
                 )
             else:
-                values[name] = within_reach(name, value)
+                values[name] = checked_value(name, value)
         for column in columns.defaults:
             if column.name not in values:
                 values[column.name] = default_of(column)

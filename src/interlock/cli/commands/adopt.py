@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ...adopt.backfill import CHUNK, BackfillProgress
-from ..grammar import Noun, session
+from ..grammar import SPAN, Noun, session
 from ..render.output import show_answer, show_rows
 from ..render.progress import Bar
 
@@ -197,6 +197,7 @@ def follow(kind: str, axis: str | None, actor: str | None) -> None:
 )
 @click.option(
     "--quiet",
+    type=SPAN,
     metavar="SPAN",
     help="How long nothing may have been written past Interlock; default: as declared.",
 )

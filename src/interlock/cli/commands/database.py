@@ -8,8 +8,8 @@ from ...client import Client
 from ...errors import BadInput, SchemaOutdated
 from ...store.dialect import SqlDialect
 from ...store.engines import NAMES, sql_named, sql_with_roles
+from ...store.migrations.full_sql import full_sql
 from ...store.migrations.inspection import differences
-from ...store.migrations.migrate import full_sql
 from ...store.migrations.roles import Roles
 from .. import exit_codes as exits
 from ..context import Session

@@ -8,12 +8,12 @@ from typing import Any
 import click
 
 from ...client import ApiKey
-from ...client.contract import Keys
+from ...client.keys import Keys
 from ...errors import BadInput
 from ...store.connect import Database
 from ...store.records import api_keys as keys
 from ..context import Session
-from ..grammar import Noun, session
+from ..grammar import SPAN, Noun, session
 from ..render.output import note, show_answer, show_rows
 
 COLUMNS = ("name", "scope", "state", "created_at", "created_by", "expires_at", "revoked_at", "last_used_at")
@@ -43,7 +43,9 @@ def key() -> None:
     required=True,
     help="How far it reaches; it is the role in the ledger too.",
 )
-@click.option("--expires", metavar="SPAN", help="It is valid for so long: 12h, 90d. Default: for ever.")
+@click.option(
+    "--expires", type=SPAN, metavar="SPAN", help="It is valid for so long: 12h, 90d. Default: for ever."
+)
 def create(name: str, scope: str, expires: str | None) -> None:
     """Make a key and print it, this once. Its name is the actor in the ledger."""
     running = session()

@@ -20,7 +20,7 @@ from ...observe.proofs.sealing import SealSender
 from ...store.files.private_files import private
 from ...store.ledger.seals.seal import NAMES
 from ...workflow.durations import span
-from ..grammar import Verb, session
+from ..grammar import SPAN, Verb, session
 from ..processes.logs import say_what_happens
 from ..render.following import Stream
 from ..render.output import note, show_rows
@@ -64,7 +64,10 @@ def open_output(target: str | None) -> Iterator[TextIO]:
     help="Sign it with this Ed25519 private key in PEM, which is kept outside the database.",
 )
 @click.option(
-    "--every", metavar="SPAN", help="Go on sealing, once in every span (10m, 1h, 1d), until Ctrl-C."
+    "--every",
+    type=SPAN,
+    metavar="SPAN",
+    help="Go on sealing, once in every span (10m, 1h, 1d), until Ctrl-C.",
 )
 @click.option(
     "--to",

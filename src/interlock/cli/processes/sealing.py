@@ -12,9 +12,11 @@ from ...observe.proofs.sealing import EVERY, SealKeeper
 from ...settings import Settings
 from ...store.ledger.seals.signing import Signer
 from ...workflow.durations import span
+from ..grammar import SPAN
 
 _EVERY = click.option(
     "--seal-every",
+    type=SPAN,
     metavar="SPAN",
     help="Seal the ledger when the newest seal is so old: 10m, 1h. [env: INTERLOCK_SEAL_EVERY]",
 )

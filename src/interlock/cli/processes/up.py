@@ -21,7 +21,7 @@ from ...errors import BadInput
 from ...serving import Serving, settled
 from ...store.files.private_files import open_to_others
 from ...workflow.durations import span
-from ..grammar import Verb, session
+from ..grammar import SPAN, Verb, session
 from ..render.output import note
 from .exposing import figures_of, metrics_options
 from .logs import log_option, say_what_happens
@@ -122,6 +122,7 @@ def coordinator(
     "--lease",
     default="30s",
     show_default=True,
+    type=SPAN,
     metavar="SPAN",
     help="How long others wait for a runner that is not heard of.",
 )

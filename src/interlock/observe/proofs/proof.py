@@ -89,6 +89,17 @@ def locate(tx: Connection, one: Seal, lines: Sequence[dict[str, Any]]) -> None:
         line["seal"], line["path"] = one.number, [[side, beside.hex()] for side, beside in steps]
 
 
+def trusted_seals(file: str | Path) -> list[Seal]:
+    """Seals to hold a database against; a file without any is refused, for nothing would be compared."""
+    found = read_seals(file)
+    if not found:
+        raise BadInput(
+            f"{file} has no seal in it, so there is nothing to compare with",
+            hint="`interlock ledger seals -o jsonl > FILE` writes such a file.",
+        )
+    return found
+
+
 def read_seals(file: str | Path) -> list[Seal]:
     """Seals that were kept elsewhere: one a line, alone, within an export, or in the lines of a log.
 

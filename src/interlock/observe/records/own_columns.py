@@ -93,7 +93,18 @@ def comparable_column(workflow: Workflow, name: str) -> Column[Any]:
 
 def sort_of(workflow: Workflow, text: str) -> Sort:
     """A sort as people write it: a column; "-" before it sorts the largest first."""
+    if not isinstance(text, str):
+        raise BadInput(
+            f"records are sorted by one column, not {text!r}",
+            hint='Write sort="priority" or sort="-priority".',
+        )
     return Sort(comparable_column(workflow, text.removeprefix("-")), text.startswith("-"))
+
+
+def refuse_page_size(limit: Any) -> None:
+    """Raise where the number of records on a page is none."""
+    if not isinstance(limit, int) or isinstance(limit, bool) or limit < 1:
+        raise BadInput(f"a page has at least one record, not {limit!r}", hint="Such as limit=50.")
 
 
 def chosen_columns(workflow: Workflow, names: Sequence[str]) -> list[Column[Any]]:

@@ -14,6 +14,7 @@ from ...workflow import Workflow
 from ..resources.moves import Commands, Key, Match, axis_of
 from ..resources.records import id_from, public_columns, tag_of
 from ..schemas import records as shapes
+from ..schemas.shape import Id, Name, Reason, Shape
 from .access import V1
 from .answers import Json
 from .route import Route
@@ -21,13 +22,13 @@ from .route import Route
 PROBLEMS = ("409", "412", "413", "422")
 
 
-class MovedRecord(shapes.Shape):
+class MovedRecord(Shape):
     """The whole record after the move, with its place on every axis; `outcome` says whether it was there already. The states of axes
     without scopes are fields of their own, each by the name of its axis."""
 
     model_config = ConfigDict(extra="allow")
     kind: str
-    id: shapes.Id
+    id: Id
     outcome: str
     hint: str
     record: dict[str, Any]
@@ -101,12 +102,12 @@ def patch_axis(
 def _body_of(workflow: Workflow, axis: str, *, scoped: bool) -> Any:
     """The shape of the body: the axis by its own name, and what every move may say."""
     fields: dict[str, Any] = {
-        axis: (shapes.Name | None, ...),
-        "reason": (shapes.Reason | None, None),
-        "role": (shapes.Name | None, None),
+        axis: (Name | None, ...),
+        "reason": (Reason | None, None),
+        "role": (Name | None, None),
         "version": (int | None, Field(None, ge=0, le=2**31 - 1)),
         "facts": (dict[str, Any], Field(default_factory=dict)),
-        **({"scope": (shapes.Name | None, None)} if scoped else {}),
+        **({"scope": (Name | None, None)} if scoped else {}),
     }
     name = "".join(part.title() for part in (*workflow.name.split("-"), *axis.split("_"))) + "Patch"
     return create_model(

@@ -7,7 +7,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from ..schemas import records as shapes
+from ..schemas import shape as shapes
 from .access import OPEN, V1
 
 PROBLEM = {"$ref": "#/components/schemas/Problem"}

@@ -9,7 +9,7 @@ from typing import Any
 from ...app import App
 from ...errors import BadDeclaration
 from ...workflow import Workflow
-from ..schemas import records as shapes
+from ..schemas import shape as shapes
 from .access import LEAST, OPEN, RANKS, Table
 from .limits import Limits
 

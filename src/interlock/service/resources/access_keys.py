@@ -14,7 +14,7 @@ from ...workflow.durations import span
 from ..http.answers import Json
 from ..http.guard import SLASH
 from ..http.routing import who_asks
-from ..schemas import records as shapes
+from ..schemas import access as shapes
 
 
 class AccessKeys:

@@ -17,7 +17,7 @@ from ...observe.proofs.proof import text_of
 from ...store.ledger.seals.signing import Signer
 from ..http.answers import Json
 from ..http.guard import PATIENCE, SLASH
-from ..schemas.records import AT
+from ..schemas.shape import AT
 from .ledger import VERIFY_SECONDS, History, Id
 
 Number = Annotated[int, Query(ge=0, le=2**31 - 1)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from .records import Shape
+from .shape import Shape
 
 
 class EdgeFlow(Shape):

@@ -6,7 +6,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from .records import Entry, Id, Problem, Reason, Shape
+from .records import Entry
+from .shape import Id, Problem, Reason, Shape
 
 Row = dict[str, Any]
 MOST = 1_000

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from .records import AT, Id, Name, Reason, Shape
+from .shape import AT, Id, Name, Reason, Shape
 
 Age = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,5}(s|m|h|d|w)$")]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=200)]

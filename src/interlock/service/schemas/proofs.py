@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, StringConstraints
 
-from .records import AT, Count, Id, Shape
+from .machines import Count
+from .shape import AT, Id, Shape
 
 Hash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 ZEROS, ROOT, SEALED = "0" * 64, "5f" * 32, "c3" * 32

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from .records import Reason, Shape
+from .shape import Reason, Shape
 
 
 class OneSchedule(Shape):

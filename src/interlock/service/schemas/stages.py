@@ -6,7 +6,7 @@ from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from .records import Name, Reason, Shape
+from .shape import Name, Reason, Shape
 
 
 class StageState(Shape):

@@ -16,7 +16,8 @@ from ..placement import Placement, declared_tables
 from ..queue.indexes import index_sql
 from ..resting import resting_of
 from ..tables import machine
-from .migrate import Migration, axis_row, digest, index_named, index_names, migrate
+from .migrate import Migration, index_named, index_names, migrate
+from .remembered import axis_row, digest
 
 _AXES = table(
     "interlock_axis",

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
-from hashlib import sha256
 from typing import Any, NamedTuple, TypeVar, cast
 
-from sqlalchemy import Connection, Dialect, Table, inspect, select
-from sqlalchemy.schema import CreateColumn, CreateIndex, CreateTable, sort_tables
+from sqlalchemy import Connection, Table, inspect, select
+from sqlalchemy.schema import CreateColumn, sort_tables
 
 from ...clock import SystemClock
 from ...errors import BadDeclaration, SchemaOutdated, StoreBusy
@@ -19,16 +18,25 @@ from ...machine import Machine
 from ...workflow import Axis, Workflow
 from ..adoption.adoptions import adoption_plans, has_legacy_rows, keep_legacy_detail, mode_key
 from ..connect import Database, driver_connection
-from ..engines import sql_of
 from ..guarded import Guarded, Mode, frozen_tables
 from ..placement import Placement, binder, declared_tables, tables_of
 from ..queue.indexes import copy_sql, fill_timers_sql, index_sql, natural_index
 from ..records.duplicates import duplicates
 from ..records.plans import open_plan
 from ..records.stranded import refuse_stranding
-from ..resting import merge, remembered, resting_key, resting_of
-from ..sql import text
+from ..resting import remembered, resting_key, resting_of
 from ..statements import LiveGuards
+from .remembered import (
+    AXIS_COLUMNS,
+    MACHINE,
+    added_key,
+    axis_row,
+    digest,
+    known_axes,
+    machine_key,
+    made_key,
+    view_key,
+)
 
 log = logging.getLogger("interlock.store")
 
@@ -40,18 +48,6 @@ TRIES = (*((0.2, pause) for pause in (0.2, 0.5, 1, 2, 4)), *((1.0, pause) for pa
 """How many seconds each try of a migration waits for a lock, and how many it pauses after it: while it waits for a table's lock, every
 writer of that table waits behind it. Where transactions are never shorter than the first tries wait, the later ones get their turn."""
 T = TypeVar("T")
-_MACHINE = "machine: "
-_AXIS_COLUMNS = (
-    "kind",
-    "axis",
-    "table_name",
-    "key_column",
-    "key_type",
-    "scope_column",
-    "status_column",
-    "version_column",
-    "head_column",
-)
 
 
 def migrate(
@@ -240,7 +236,7 @@ class Migration:
 
     def knows_registrations(self) -> bool:
         """Whether a migration has registered machines here."""
-        return any(key.startswith(_MACHINE) for key in self.memory)
+        return any(key.startswith(MACHINE) for key in self.memory)
 
     def execute(self, sql: str, values: Any = None) -> Any:
         """Straight to the driver: percent signs in SQL of our own are not placeholders."""
@@ -417,9 +413,9 @@ class Migration:
         machine = place.axis.machine
         values = axis_row(place)
         marks = ", ".join(self.mark for _ in values)
-        changes = ", ".join(f"{name} = excluded.{name}" for name in _AXIS_COLUMNS[2:])
+        changes = ", ".join(f"{name} = excluded.{name}" for name in AXIS_COLUMNS[2:])
         self.execute(
-            f"INSERT INTO interlock_axis({', '.join(_AXIS_COLUMNS)}) VALUES ({marks}) "
+            f"INSERT INTO interlock_axis({', '.join(AXIS_COLUMNS)}) VALUES ({marks}) "
             f"ON CONFLICT (kind, axis) DO UPDATE SET {changes}",
             values,
         )
@@ -491,7 +487,7 @@ class Migration:
 
     def ledger_guards(self) -> None:
         """Guard the ledger by every axis that the database knows."""
-        names = f"SELECT {', '.join(_AXIS_COLUMNS)} FROM interlock_axis"
+        names = f"SELECT {', '.join(AXIS_COLUMNS)} FROM interlock_axis"
         axes = known_axes(self.execute(names).fetchall())
         self.once("guards: ledger", self.schema.ledger_guards(axes))
 
@@ -516,26 +512,6 @@ class Migration:
             )
 
 
-def added_key(table: str, column: str) -> str:
-    """What a migration remembers of a column that it added to a table, as a key."""
-    return f"column: {table}.{column}"
-
-
-def made_key(table: str) -> str:
-    """What a migration remembers of a table that it made, as a key."""
-    return f"table: {table}"
-
-
-def view_key(view: str) -> str:
-    """What a migration remembers of a view that it made, as a key."""
-    return f"view: {view}"
-
-
-def machine_key(kind: str, axis: str, fingerprint: str) -> str:
-    """What a migration remembers of a machine version that it registered, as a key."""
-    return f"{_MACHINE}{kind}.{axis} {fingerprint}"
-
-
 def defined(definition: str, fingerprint: str) -> Machine | None:
     """The machine that a definition means, if it is the one that was fingerprinted."""
     try:
@@ -553,115 +529,3 @@ def index_named(statement: str) -> list[str]:
 def index_names(tx: Connection, database: Database) -> set[str]:
     """Every index of Interlock's that the database has."""
     return {row.name for row in tx.exec_driver_sql(database.sql.schema.index_names)}
-
-
-def digest(statements: Sequence[str]) -> str:
-    return sha256("\n".join(statements).encode()).hexdigest()
-
-
-def axis_row(place: Placement) -> tuple[Any, ...]:
-    return (
-        place.kind,
-        place.name,
-        place.table_sql,
-        place.key_sql,
-        place.key_type,
-        place.scope_sql,
-        place.status_sql,
-        place.version_sql,
-        place.head_sql,
-    )
-
-
-def known_axes(rows: Iterable[Sequence[Any]]) -> list[dict[str, Any]]:
-    """Axes in an order that no collation has a say in."""
-    return [
-        dict(zip(_AXIS_COLUMNS, row, strict=True)) for row in sorted(rows, key=lambda row: (row[0], row[1]))
-    ]
-
-
-def full_sql(workflows: Sequence[Workflow], dialect: Dialect) -> list[str]:
-    """Everything an empty database needs, for a DBA to read and run; no connection is made."""
-    placements = [
-        Placement(workflow, axis, dialect) for workflow in workflows for axis in workflow.axes.values()
-    ]
-    schema = sql_of(dialect).schema
-    own, statements = {"own tables": schema.own_tables()}, []
-    copies = {
-        f"copies: {workflow.name}.{axis.name}": copy_sql(workflow, axis, dialect)
-        for workflow in workflows
-        for axis in workflow.axes.values()
-        if axis.copies
-    }
-    copies |= {
-        f"timers: {workflow.name}.{axis.name}": fill_timers_sql(axis, dialect)
-        for workflow in workflows
-        for axis in workflow.axes.values()
-        if axis.machine.timers
-    }
-    for table in sort_tables(
-        {table for workflow in workflows if workflow.create for table in declared_tables(workflow)}
-    ):
-        statements.append(str(CreateTable(table, if_not_exists=True).compile(dialect=dialect)).strip())
-        statements += [
-            str(CreateIndex(index, if_not_exists=True).compile(dialect=dialect)) for index in table.indexes
-        ]
-    for workflow in workflows:
-        statements += index_sql(workflow, dialect) if workflow.create else []
-    guards = {"guards: ledger": schema.ledger_guards(known_axes(axis_row(place) for place in placements))}
-    resting = [one for one in map(resting_of, placements) if one is not None]
-    guards["guards: work"] = schema.work_guards(merge(resting))
-    by_table: dict[str, list[Guarded]] = {}
-    for place in placements:
-        by_table.setdefault(place.table_sql, []).append(Guarded(place, (place.axis.machine,)))
-    guards |= {f"guards: {name}": schema.table_guards(name, guarded) for name, guarded in by_table.items()}
-    guards |= {
-        f"guards: {frozen.table.name} (frozen)": schema.frozen_guards(frozen, dialect)
-        for frozen in frozen_tables(workflows)
-    }
-    views = {
-        view_key(view.name): schema.view(view, dialect) for workflow in workflows for view in workflow.views
-    }
-    made = copies | guards | views
-    return [
-        *own["own tables"],
-        *statements,
-        *(one for part in made.values() for one in part),
-        *memory_sql(placements, own | made),
-    ]
-
-
-def memory_sql(placements: Sequence[Placement], done: Mapping[str, list[str]]) -> list[str]:
-    """What a migration remembers of itself, so that an app that starts afterwards finds nothing left to do."""
-
-    def row(table: str, columns: Sequence[str], key: int, values: Sequence[str | None]) -> str:
-        changes = ", ".join(f"{name} = excluded.{name}" for name in columns[key:])
-        return (
-            f"INSERT INTO {table}({', '.join(columns)}) VALUES ({', '.join(text(value) for value in values)}) "
-            f"ON CONFLICT ({', '.join(columns[:key])}) DO UPDATE SET {changes}"
-        )
-
-    axes = [row("interlock_axis", _AXIS_COLUMNS, 2, axis_row(place)) for place in placements]
-    machines = [
-        row(
-            "interlock_machine",
-            ("kind", "axis", "fingerprint", "definition"),
-            3,
-            (
-                place.kind,
-                place.name,
-                place.axis.machine.fingerprint,
-                json.dumps(place.axis.machine.definition()),
-            ),
-        )
-        for place in placements
-    ]
-    memory = {name: digest(part) for name, part in done.items()}
-    memory |= {one.key(): one.text() for one in map(resting_of, placements) if one is not None}
-    memory |= {
-        machine_key(place.kind, place.name, place.axis.machine.fingerprint): "registered"
-        for place in placements
-    }
-    memory |= {mode_key(place): "enforce" for place in placements if place.axis.adopt is not None}
-    kept = [row("interlock_meta", ("key", "value"), 1, pair) for pair in memory.items()]
-    return [*axes, *machines, *kept]

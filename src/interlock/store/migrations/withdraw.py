@@ -13,7 +13,8 @@ from ..guarded import Guarded
 from ..placement import Placement
 from ..queue.indexes import copy_sql, index_sql, natural_index
 from ..resting import resting_key
-from .migrate import Migration, added_key, index_named, made_key
+from .migrate import Migration, index_named
+from .remembered import added_key, made_key
 
 
 def withdraw_axis(

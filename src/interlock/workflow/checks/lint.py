@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Sequence
+from os import PathLike
 from typing import Any
 
-from sqlalchemy import Enum, String
+from sqlalchemy import Enum, Integer, String
 from sqlalchemy.types import TypeDecorator
 
 from ...errors import BadDeclaration, state_text
@@ -17,22 +18,33 @@ from ..extension import Extension
 from ..rules import Rule
 from ..stage import Stage
 from ..workflow import Workflow
-from .options import arguments_wanted, awaited_by_nobody, columns_elsewhere, is_condition, short
+from .options import (
+    arguments_wanted,
+    awaited_by_nobody,
+    columns_elsewhere,
+    is_condition,
+    parameters_wanted,
+    short,
+)
 from .problem import Problem, nearest
 
 SUBQUERY = "Ask for a column of another table in a subquery: exists().where(…)."
+FILLED_IN = ("actor", "role", "scope")
+"""Parameters of conditions that get their values from who moves what."""
 PARAMETERS = {"what was loaded": "loaded", "works and results": "results"}
 """How parameters are named whose argument is described in words."""
 
 
-def refuse_parts_of_app(workflows: Any, clock: Any) -> None:
-    """Raise where an App gets something other than a list of workflows, or a clock that tells no time."""
+def refuse_parts_of_app(workflows: Any, clock: Any, files: Any) -> None:
+    """Raise where an App gets something other than a list of workflows, a clock that tells no time, or a number for a folder."""
     if not isinstance(workflows, Sequence) or not all(isinstance(one, Workflow) for one in workflows):
         raise BadDeclaration("an App is made from a list of workflows", hint="Write App([orders], …).")
     if clock is not None and not hasattr(clock, "now"):
         raise BadDeclaration(
             f"{clock!r} is not a clock", hint="A clock has a method now(); leave it out for the system's."
         )
+    if files is not None and not isinstance(files, str | PathLike):
+        raise BadDeclaration(f"files={files!r} is not a folder", hint='Write files="/var/lib/shop/files".')
 
 
 def refusals(workflow: Workflow) -> list[Problem]:
@@ -194,16 +206,24 @@ def _conditions(workflow: Workflow, stage: Stage) -> Iterator[Problem]:
     for option, expressions in asked.items():
         for column in (name for one in expressions for name in columns_elsewhere(one, tables)):
             yield Problem(f"stage {stage.name}: {option} names {column}, a column of another table", SUBQUERY)
+        for one in expressions:
+            yield from _parameters(f"stage {stage.name}: {option}", one)
 
 
 def _status_columns(workflow: Workflow) -> Iterator[Problem]:
-    """Columns for a status that cannot hold its states."""
+    """Columns for a status that cannot hold its states, or for its version that cannot hold a number."""
     for axis in () if workflow.reflected else workflow.axes.values():
         kind = axis.table.c[axis.name].type
         if not isinstance(kind, String | Enum) and not isinstance(kind, TypeDecorator):
             yield Problem(
                 f"column {axis.table.name}.{axis.name} is {kind!r}, and states are text",
                 f'Write Column("{axis.name}", Text) (String and Enum work too), or leave the column out: it is then added.',
+            )
+        version = axis.column("version")
+        if not isinstance(version.type, Integer | TypeDecorator):
+            yield Problem(
+                f"column {axis.table.name}.{version.name} is {version.type!r}, and Interlock counts the moves of {axis.name} there",
+                f'Name another column for it: Axis("{axis.name}", …, columns={{"version": "{axis.name}_version"}}).',
             )
 
 
@@ -389,6 +409,18 @@ def _own_row(workflow: Workflow, rule: Rule, rule_text: str) -> Iterator[Problem
             tables = [workflow.records, *(axis.table for axis in workflow.axes.values())]
             for column in columns_elsewhere(condition, tables):
                 yield Problem(f"rule {rule_text} names {column}, a column of another table", SUBQUERY)
+        if is_condition(condition):
+            yield from _parameters(f"rule {rule_text}", condition)
+
+
+def _parameters(owner: str, condition: Any) -> Iterator[Problem]:
+    """Parameters of a condition to which nothing gives a value: it would never hold."""
+    for name in parameters_wanted(condition):
+        if name not in FILLED_IN:
+            yield Problem(
+                f"{owner} asks for the parameter {name!r}, to which nothing gives a value",
+                f"{did_you_mean(name, FILLED_IN)} There is {', '.join(FILLED_IN)}.".strip(),
+            )
 
 
 def _gates(workflow: Workflow) -> Iterator[Problem]:

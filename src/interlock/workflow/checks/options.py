@@ -9,8 +9,18 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ClauseElement, Column, ColumnElement, Exists, ScalarSelect, SelectBase, Table
+from sqlalchemy import (
+    BindParameter,
+    ClauseElement,
+    Column,
+    ColumnElement,
+    Exists,
+    ScalarSelect,
+    SelectBase,
+    Table,
+)
 from sqlalchemy.sql.selectable import SelectStatementGrouping
+from sqlalchemy.sql.visitors import iterate
 
 from ...errors import BadDeclaration
 from ...machine import State
@@ -100,7 +110,11 @@ WORDS_OF_MOVE = frozenset(
 
 
 def refuse_axis_options(
-    name: Any, mappings: Mapping[str, Any], lists: Mapping[str, Any], max_retries: Any
+    name: Any,
+    texts: Mapping[str, Any],
+    mappings: Mapping[str, Any],
+    lists: Mapping[str, Any],
+    max_retries: Any,
 ) -> None:
     """Raise for the first option of an axis that cannot be meant, whatever its machine is."""
     if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
@@ -113,6 +127,11 @@ def refuse_axis_options(
             f"axis name {name!r} is a word that move() has already",
             hint=f"Name the column otherwise, such as {name}_status.",
         )
+    for option, value in texts.items():
+        if not isinstance(value, str):
+            raise BadDeclaration(
+                f"axis {name!r}: {option}={short(value)} is not text", hint=f'Write {option}="{name}_".'
+            )
     for option, value in mappings.items():
         if value is not None and not isinstance(value, Mapping):
             raise BadDeclaration(
@@ -136,9 +155,9 @@ def refuse_axis_options(
         )
 
 
-def refuse_uncallable(owner: str, function: Any) -> None:
-    """Raise where a decorator got something that cannot be called."""
-    if not callable(function) or isinstance(function, type):
+def refuse_uncallable(owner: str, function: Any, *, named: bool = False) -> None:
+    """Raise where a decorator got something that cannot be called, or that has no name where one is needed."""
+    if not callable(function) or isinstance(function, type) or (named and not hasattr(function, "__name__")):
         raise BadDeclaration(
             f"{owner}: {short(function)} is not a function", hint="Put the decorator above a def."
         )
@@ -330,6 +349,13 @@ def awaited_by_nobody(function: Callable[..., Any]) -> str | None:
     if inspect.iscoroutinefunction(function):
         return "is async, and is called inside a transaction, where nothing awaits it"
     return None
+
+
+def parameters_wanted(condition: Any) -> list[str]:
+    """The parameters of a condition that have no value of their own, as bindparam("actor"), each once."""
+    plain: Any = condition.__clause_element__() if hasattr(condition, "__clause_element__") else condition
+    found = [one.key for one in iterate(plain) if isinstance(one, BindParameter) and one.required]
+    return list(dict.fromkeys(found))
 
 
 def columns_elsewhere(condition: Any, tables: Sequence[Table]) -> list[str]:

@@ -19,6 +19,7 @@ _EXAMPLES = {
     datetime: "datetime(2026, 1, 31, 9, 0, tzinfo=UTC)",
     str: "text",
     bytes: "bytes",
+    object: "a dict, a list, text, a number, True, False or None",
 }
 
 

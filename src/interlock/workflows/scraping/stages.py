@@ -42,7 +42,7 @@ SHORTEST_AGAIN = 0.2
 
 
 def outcome_of(fault: FetchFault) -> Outcome[Any]:
-    """The outcome of a visit that gave nothing: later where the site asks for it, else a failure."""
+    """The outcome of a visit without an answer: later where the site asks for that, else a failure."""
     if (
         fault.after is not None
         and fault.code in ("RATE_LIMITED", "SERVER_ERROR")
@@ -66,7 +66,7 @@ async def visit(work: Work, visitor: Visitor, is_first: bool, act: Visit) -> Out
 
 
 async def visit_domain(work: Work, visitor: Visitor, options: Options) -> Outcome[None]:
-    """Is it there, what is it, and where are its sitemaps."""
+    """Visit a domain: does its home page answer, what is it, and where are its sitemaps."""
     host, url = str(work.record["host"]), str(work.record["url"])
     try:
         fetched = await _home(visitor, url)
