@@ -61,7 +61,8 @@ CODES = frozenset(MINOR_UNITS) - frozenset(
 """Codes that are no words: capitals of a head would be taken for them."""
 _CODE = re.compile(r"(?<![A-Za-z])([A-Z]{3})(?![A-Za-z])")
 _NAMED = re.compile(
-    r"(?i:(?<!foreign )(?<!original )(?<!transaction )(?<!merchant )(?<!local )\b(?:currency|ccy|w[äa]hrung|devise|divisa|moneda|moeda|munt|valuta|waluta|kontow[äa]hrung|"
+    r"(?i:(?<!foreign )(?<!original )(?<!transaction )(?<!merchant )(?<!local )"
+    r"\b(?:currency|ccy|w[äa]hrung|devise|divisa|moneda|moeda|munt|valuta|waluta|kontow[äa]hrung|"
     r"m[ěe]na|devizanem|deviza|mata uang|para birimi|valiuta|valuuta)(?: code)?)"
     r"\s*(?:is|:|;|,|=|-)?\s*\"?\(?([A-Z]{3})\b|"
     r"(?i:\b(?:amounts?|balances?|figures?|transactions?|betr[äa]ge?)[^.\n]{0,30}\bin)\s+([A-Z]{3})\b",

@@ -404,15 +404,33 @@ def currency_of(
         return _shared(symbol, outside, bank, has_cents=any(_CENTS.search(one) for one in amounts))
     if loose := _beside("\n".join(line for line in outside.splitlines() if not EXCHANGE.search(line))):
         return _loose(loose.most_common(1)[0][0], outside, bank)
+    return (
+        _of_the_account(bank, apart, lines)
+        or _between_rows(own, outside, bank)
+        or _likely(apart, has_decimal_comma=has_decimal_comma)
+    )
+
+
+def _of_the_account(bank: Institution | None, apart: str, lines: Sequence[Line]) -> Currency | None:
+    """What the bank, the account's IBAN or a code beside the account's name says, in this order."""
     if bank is not None and bank.currency:
         return Currency(bank.currency)
     if code := iban_currency(apart):
         return Currency(code)
     beside = {code for line in lines[:TITLE] if OF_ACCOUNT.search(line.text) and (code := code_in(line.text))}
-    if len(beside) == 1:
-        return Currency(beside.pop())
-    if loose := _beside("\n".join(own)):  # only between rows: it may be of a purchase abroad
-        return Currency(_loose(loose.most_common(1)[0][0], outside, bank).code, is_proved=False)
+    return Currency(beside.pop()) if len(beside) == 1 else None
+
+
+def _between_rows(own: Sequence[str], outside: str, bank: Institution | None) -> Currency | None:
+    """A symbol that stands only between rows: it may be of a purchase abroad, so it proves nothing."""
+    loose = _beside("\n".join(own))
+    if not loose:
+        return None
+    return Currency(_loose(loose.most_common(1)[0][0], outside, bank).code, is_proved=False)
+
+
+def _likely(apart: str, *, has_decimal_comma: bool) -> Currency:
+    """The currency of the country that the words of the page are about; without one, that of the decimal mark."""
     likely = next((code for code, words in LIKELY.items() if re.search(words, apart, re.IGNORECASE)), "")
     return Currency(likely or ("EUR" if has_decimal_comma else "USD"), is_proved=False)
 
