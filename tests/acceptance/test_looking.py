@@ -95,6 +95,7 @@ def test_the_doctor_finds_everything_well(app: App, shop_run: Run) -> None:
         "schema": "ok",
         "rights": "ok",
         "disk": "ok",
+        "files": "ok",
     }
 
 

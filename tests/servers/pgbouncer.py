@@ -91,6 +91,8 @@ def start_pgbouncer(server: Server, users: Mapping[str, str] | None = None, **se
         f"[databases]\n* = host={address.host} port={server.port}\n[pgbouncer]\n"
         + "".join(f"{name} = {value}\n" for name, value in chosen.items())
     )
+    for name in ("users", "ini"):
+        (home / name).chmod(0o644)  # whatever the umask is: another user reads them
     identity: Any = Programs(home, run_by()).identity()  # it refuses root, as PostgreSQL does
     with (home / "log").open("ab") as log:
         command = [*_until_we_die(), str(program()), str(home / "ini")]

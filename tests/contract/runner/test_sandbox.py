@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from interlock import Again, Done, Failed, Work
-from interlock.errors import BadInput, InvalidStateTransition
+from interlock.errors import BadInput, InvalidStateTransition, UnknownState
 from interlock.testing import FrozenClock, Sandbox, assert_history
 from tests.contract.worked import said_of
 from tests.contract.working import Boxed, jobs, still
@@ -122,8 +122,15 @@ def test_a_record_is_placed_by_its_machines_own_moves(boxed: Boxed) -> None:
         "Processing",
         "Failed",
     ]
-    with pytest.raises(BadInput, match="no way leads"):
+    before = box.get("domains", 7), box.ledger.history("domains", 7)
+    with pytest.raises(UnknownState, match="curation has no state 'Nowhere'"):
         box.place("domains", 7, curation_status="Nowhere")
+    box.admit("content", {"item_id": "x"})
+    box.place("content", "x", state="CANDIDATE")
+    with pytest.raises(BadInput, match="no moves lead from CANDIDATE to DRAFT"):
+        box.place("content", "x", state="DRAFT")
+    assert (box.get("domains", 7), box.ledger.history("domains", 7)) == before
+    assert box.get("content", "x")["state"] == "CANDIDATE"
 
 
 def test_what_is_asked_for_and_cannot_be_is_told(boxed: Boxed) -> None:
