@@ -479,7 +479,7 @@ class Authority:
             return progress
         now = self.clock.now()
         planned = Planned(order.axis.name, plan.sources[0], order.to, "move", order.cause)
-        step = self.mover.step(order, planned, 0, order.columns, order.detail, now)
+        step = self.mover.make_step(order, planned, 0, order.columns, order.detail, now)
         keys = (
             sorted({wanted[number].key for number in pending})
             if len(pending) > 1
@@ -510,7 +510,7 @@ class Authority:
         """Every answer, and every refusal and conflict recorded: each input ends with a verdict."""
         answers = progress.answers
         for number in (*progress.lost, *progress.beaten):
-            answers[number] = self.mover.conflict(tx, order, wanted[number])
+            answers[number] = self.mover.answer_conflict(tx, order, wanted[number])
         self.keep_verdicts(tx, order, wanted, answers)
         return [answers[number] for number in range(len(wanted))]
 

@@ -74,7 +74,7 @@ class DirectMoves:
         if not plan.is_direct:
             return None
         planned = Planned(order.axis.name, plan.sources[0], order.to, order.origin, order.cause)
-        step = self.mover.step(order, planned, 0, {}, None, self.clock.now())
+        step = self.mover.make_step(order, planned, 0, {}, None, self.clock.now())
         prepared = self.mover.engine.prepare(
             step,
             order.scope,

@@ -138,12 +138,12 @@ class Relocation:
 
     def preview(self) -> list[LineOutcome]:
         """How many records each line would move, and what the rules and gates would refuse; nothing is locked or written."""
-        found = []
+        found, now = [], self.authority.clock.now()
         with self.authority.database.read() as tx:
             for line, order in self.orders:
                 outcome = LineOutcome(line, order.scope or None, self.count(tx, line, order))
                 for wanted in self.chunks(tx, line, order):
-                    for answer in self.authority.mover.foresee(tx, order, wanted).answers.values():
+                    for answer in self.authority.mover.preview(tx, order, wanted, now).answers.values():
                         outcome.refuse(answer)
                 found.append(outcome)
         return found

@@ -181,7 +181,9 @@ class Run:
         if version is None:
             raise NotAdopted(self.act.workflow.name, asked.id, self.act.axis.name)
         if version != asked.version:
-            found = self.authority.mover.conflict(tx, self.order(Aim(self.act.axis.machine.initial)), asked)
+            found = self.authority.mover.answer_conflict(
+                tx, self.order(Aim(self.act.axis.machine.initial)), asked
+            )
             assert found.error is not None, "a conflict says who was faster"
             raise found.error
         return self.act.aim(asked.id, values, past)
@@ -213,7 +215,7 @@ class Run:
         if progress.lost and not final:
             raise LostRace
         for number in (*progress.lost, *progress.beaten):
-            progress.answers[number] = mover.conflict(tx, order, wanted[number])
+            progress.answers[number] = mover.answer_conflict(tx, order, wanted[number])
         tally.add_driven(progress.driven)
         self.authority.keep_verdicts(tx, order, wanted, progress.answers)
         return [progress.answers[number] for number in numbers]
