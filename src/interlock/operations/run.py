@@ -12,8 +12,8 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from ..authority import Authority
-from ..authority.authority import refusal_of
 from ..authority.command import Asked, Command, command
+from ..authority.command_runner import refusal_of
 from ..authority.stage_move import typed
 from ..authority.transactions.joined_transaction import settling
 from ..authority.transactions.transaction import TRIES, isolate_failures
@@ -217,7 +217,7 @@ class Run:
         for number in (*progress.lost, *progress.beaten):
             progress.answers[number] = mover.answer_conflict(tx, order, wanted[number])
         tally.add_driven(progress.driven)
-        self.authority.keep_verdicts(tx, order, wanted, progress.answers)
+        self.authority.commands.record_verdicts(tx, order, wanted, progress.answers)
         return [progress.answers[number] for number in numbers]
 
     def order(self, aim: Aim) -> Command:
