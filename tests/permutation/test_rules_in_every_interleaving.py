@@ -47,13 +47,13 @@ def without_share_locks(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def comparing_only_what_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     """The moving statement compares the version of the axes it moves, and not of those it only asked about."""
-    group = Mover.group
+    make_batch = Mover.make_batch
 
     def reduced(self: Any, *given: Any) -> MoveBatch:
-        made = group(self, *given)
+        made = make_batch(self, *given)
         return replace(made, compared=tuple(sorted(step.index for step in made.steps)))
 
-    monkeypatch.setattr(Mover, "group", reduced)
+    monkeypatch.setattr(Mover, "make_batch", reduced)
 
 
 def found(scene: Scene, open_steppable: OpenSteppable, scheduler: Scheduler) -> bool:

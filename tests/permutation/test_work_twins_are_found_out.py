@@ -261,6 +261,6 @@ def test_dispatch_that_reads_a_rule_without_its_lock_is_found_out(
         ),
     )
     monkeypatch.setattr(
-        "interlock.store.queue.waiting.Queue._held", lambda self, tx, scope, other, found: found
+        "interlock.store.queue.waiting.Queue._lock_asked_rows", lambda self, tx, scope, other, found: found
     )
     assert only_while_curated(Themed(open_steppable(themed())), scheduler)[1]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from interlock.authority.attempts import Attempts
-from interlock.authority.mover import Mover
+from interlock.authority.move_run import MoveRun
 from interlock.coordinator import Coordinator
 from interlock.coordinator import decide as deciding
 from interlock.coordinator.apply import Applier, Fate
@@ -204,13 +204,11 @@ def a_persons_move_leaves_the_work_row(self: Mutant, patch: pytest.MonkeyPatch) 
 
 @mutant()
 def a_persons_move_ignores_what_was_reported(self: Mutant, patch: pytest.MonkeyPatch) -> None:
-    def unreported(
-        mover: Mover, command: Any, judgement: Any, asked: Any, numbers: Any, reported: Any, progress: Any
-    ) -> Any:
+    def unreported(run: MoveRun, judgement: Any, numbers: Any, reported: Any) -> Any:
         self.meet()
         return numbers
 
-    patch.setattr(Mover, "_unreported", unreported)
+    patch.setattr(MoveRun, "select_unreported", unreported)
 
 
 @mutant()

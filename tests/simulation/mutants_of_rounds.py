@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from interlock.authority.mover import Mover
+from interlock.authority.move_run import MoveRun
 from interlock.coordinator.dispatch import Dispatcher
 from interlock.coordinator.intake import Admitter
 from interlock.coordinator.standing_rules import StandingRules
@@ -247,10 +247,11 @@ def a_key_is_taken_after_the_move(self: Mutant, patch: pytest.MonkeyPatch) -> No
 
 @mutant()
 def the_version_that_a_person_saw_is_not_compared(self: Mutant, patch: pytest.MonkeyPatch) -> None:
-    real = Mover._admissible
+    real = MoveRun.select_known
 
-    def admissible(mover: Mover, command: Any, asked: Any, chosen: Any, rows: Any, progress: Any) -> Any:
-        self.met += any(one.version is not None for one in asked)
-        return real(mover, command, [one._replace(version=None) for one in asked], chosen, rows, progress)
+    def select_known(run: MoveRun, chosen: Any) -> Any:
+        self.met += any(one.version is not None for one in run.asked)
+        run.asked = [one._replace(version=None) for one in run.asked]
+        return real(run, chosen)
 
-    patch.setattr(Mover, "_admissible", admissible)
+    patch.setattr(MoveRun, "select_known", select_known)

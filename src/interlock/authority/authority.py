@@ -1,4 +1,4 @@
-"""The authority: takes commands, brings them into transactions, tries again after lost races, and answers for every record."""
+"""The authority: each command by which a status changes, made from what a caller asks for and handed to the command runner."""
 
 from __future__ import annotations
 
@@ -10,40 +10,33 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ..clock import Clock
-from ..errors import BadInput, ConcurrentModificationError, InterlockError, StoreError, state_text
+from ..errors import BadInput, ConcurrentModificationError
 from ..machine import State
 from ..store.connect import Database
-from ..store.contract import DirectMove, Engine
+from ..store.contract import Engine
 from ..store.engines import engine_of
 from ..store.entry import canonical
-from ..store.faults import LostRace
-from ..store.records import verdicts
 from ..store.records.mirrors import differences, keep_mirrors
 from ..transport import DatabaseTransport, Transport
-from ..workflow import Answer, Axis, Mirror, Refusal, Workflow
+from ..workflow import Answer, Axis, Mirror, Workflow
 from .acts.admission import Admission
 from .acts.amend import amended_axis, amended_facts
 from .acts.cancel import cancel_target
 from .acts.removal import Removal
 from .acts.retry import retry_target
-from .command import Asked, Command, asked, asked_one, checked_scope, command, mark_shared, named
+from .command import Asked, asked, asked_one, checked_scope, command, mark_shared, named
+from .command_runner import CommandRunner
 from .direct import DirectMoves
-from .hook_call import call_refusal_hooks
-from .judge import Planned
 from .move_log import log_moves
 from .mover import Mover
-from .transactions.joined_transaction import joined, settling
+from .transactions.joined_transaction import joined
 from .transactions.transaction import (
     ANSWERS,
     TRIES,
     Progress,
     Transactions,
-    isolate_failures,
     savepoint_for,
-    together_or_apart,
 )
-
-Act = Callable[[Connection, list[int]], Progress]
 
 
 class Authority:
@@ -55,11 +48,12 @@ class Authority:
         self.engine: Engine = engine_of(database)
         self.mover = Mover(database, self.engine, self.transport, clock)
         self.admission = Admission(self.mover)
-        self.closing = Removal(self.mover)
+        self.removal = Removal(self.mover)
         self.direct = (
-            DirectMoves(database, self.mover, self.transport, clock) if self.engine.prepares_moves else None
+            DirectMoves(database, self.mover, self.transport, clock) if self.engine.moves_directly else None
         )
         self.transactions = Transactions(database, clock)
+        self.commands = CommandRunner(self.mover, self.transactions, self.direct)
 
     def move_many(
         self,
@@ -83,19 +77,19 @@ class Authority:
         def act(connection: Connection, numbers: list[int]) -> Progress:
             return self.mover.run(connection, order, wanted, numbers, self.clock.now())
 
-        answers = self._obey(order, wanted, tx, act)
+        answers = self.commands.run(order, wanted, tx, act)
         if len(every) == len(wanted):
             return answers
-        told = iter(answers)
+        rest = iter(answers)
         return [
-            next(told) if one.fault is None else Answer(one.id, "refused", error=one.fault) for one in every
+            next(rest) if one.fault is None else Answer(one.id, "refused", error=one.fault) for one in every
         ]
 
     def move(
         self, workflow: Workflow, id: Any, axis: str, to: State, *, version: int | None = None, **options: Any
     ) -> Answer:
         """Move one record, or raise what `move_many` would have answered."""
-        return raised(self.move_many(workflow, [(id, version)], axis, to, **options)[0])
+        return raise_refusal(self.move_many(workflow, [(id, version)], axis, to, **options)[0])
 
     def repair_mirror(self, workflow: Workflow, mirror: Mirror) -> int:
         """Write the mirrored columns of every record that differs, in chunks, each in a transaction of its own that computes them anew;
@@ -199,10 +193,10 @@ class Authority:
             cause="command.retry",
             by_engine=True,
             tx=tx,
-            column_values=self._anew(target.axis) if target.origin == "reissue" else {},
+            column_values=self._as_fresh(target.axis) if target.origin == "reissue" else {},
         )
 
-    def _anew(self, axis: Axis) -> dict[str, Any]:
+    def _as_fresh(self, axis: Axis) -> dict[str, Any]:
         """As if it had just come here: due, no try used, no error."""
         values = {"ready_at": self.clock.now(), "tries": 0, "error_code": None, "error_message": None}
         return {axis.column_name(name): value for name, value in values.items() if axis.has(name)}
@@ -232,8 +226,8 @@ class Authority:
             return [self._cancelled(workflow, id, scope, axis, within, options)]
 
         if key is None:
-            return raised(act(tx)[0])
-        return raised(self.keyed(actor, key, payload, act, tx=tx)[0])
+            return raise_refusal(act(tx)[0])
+        return raise_refusal(self.keyed(actor, key, payload, act, tx=tx)[0])
 
     def _cancelled(
         self,
@@ -301,7 +295,7 @@ class Authority:
         def act(connection: Connection, numbers: list[int]) -> Progress:
             return self.admission.run(connection, order, drafts, numbers, self.clock.now())
 
-        return self._obey(order, wanted, tx, act, payload=drafts)
+        return self.commands.run(order, wanted, tx, act, payload=drafts)
 
     def add_scopes(
         self,
@@ -347,7 +341,7 @@ class Authority:
         tx: Any = None,
     ) -> Answer:
         """Remove a record and its personal detail for ever; its history keeps a closing entry and still verifies."""
-        return self._close(workflow, id, "erase", tx, actor=actor, role=role, reason=reason, key=key)
+        return self._remove(workflow, id, "erase", tx, actor=actor, role=role, reason=reason, key=key)
 
     def delete(
         self,
@@ -361,214 +355,20 @@ class Authority:
         tx: Any = None,
     ) -> Answer:
         """Remove a record; its whole history stays and closes with an entry."""
-        return self._close(workflow, id, "deletion", tx, actor=actor, role=role, reason=reason, key=key)
+        return self._remove(workflow, id, "deletion", tx, actor=actor, role=role, reason=reason, key=key)
 
-    def _close(self, workflow: Workflow, id: Any, origin: str, tx: Any, **options: Any) -> Answer:
-        order = self.closing.order(workflow, origin, **options)
+    def _remove(self, workflow: Workflow, id: Any, origin: str, tx: Any, **options: Any) -> Answer:
+        order = self.removal.order(workflow, origin, **options)
         wanted = [asked_one(self.mover.plans.place(workflow, order.axis), id)]
 
         def act(connection: Connection, numbers: list[int]) -> Progress:
-            return self.closing.run(connection, order, wanted, numbers, self.clock.now())
+            return self.removal.run(connection, order, wanted, numbers, self.clock.now())
 
-        return raised(self._obey(order, wanted, tx, act)[0])
-
-    def _obey(
-        self, order: Command, wanted: list[Asked], tx: Any, act: Act, payload: Any = None
-    ) -> list[Answer]:
-        """Bring the act into a transaction, the caller's, or one of our own that is tried again after a lost race; log what moved."""
-        if not wanted:
-            return []
-        done: Progress | None = Progress()
-        if tx is not None:
-            with (
-                joined(self.database, tx, order.workflow, [one.id for one in wanted]) as connection,
-                savepoint_for(connection, order.key),
-            ):
-                answers, done = self._whole(connection, order, wanted, act, payload, final=True)
-        elif order.key is None:
-            answers = self._each(order, wanted, act)
-        else:
-            answers, done = self.transactions.run(
-                lambda own, final: self._whole(
-                    own,
-                    order,
-                    wanted,
-                    settling(own, act) if order.workflow.hooks or order.workflow.removal_hooks else act,
-                    payload,
-                    final=final,
-                )
-            )
-            self._hinted(answers, wakes=done is not None and done.wakes)
-        if done is not None:  # else the answers are those of an earlier time
-            log_moves(
-                order.workflow,
-                answers,
-                order.axis.name,
-                order.scope,
-                order.cause,
-                order.actor,
-                uncommitted=tx is not None,
-            )
-        return answers
-
-    def _hinted(self, answers: list[Answer], *, wakes: bool) -> list[Answer]:
-        """Give coordinators the hint that goes with what was committed."""
-        if wakes:
-            self.transport.after("report")
-        return answers
-
-    def _whole(
-        self, tx: Connection, order: Command, wanted: list[Asked], act: Act, payload: Any, *, final: bool
-    ) -> tuple[list[Answer], Progress | None]:
-        """All of it within one transaction; a key is claimed and answered in it, so a command is applied at most once. The answers, and
-        what was done; None where the key was used before."""
-        done: Progress | None = None
-
-        def run() -> list[Answer]:
-            nonlocal done
-            done = isolate_failures(
-                tx, list(range(len(wanted))), lambda numbers: act(tx, numbers), refusal_of(wanted)
-            )
-            if done.lost and not final:
-                raise LostRace
-            return self._answer_all(tx, order, wanted, done)
-
-        return self.transactions.once(
-            tx, order.actor, order.key, lambda: order.payload(wanted, payload), run, ANSWERS
-        ), done
-
-    def _each(self, order: Command, wanted: list[Asked], act: Act) -> list[Answer]:
-        """Without a key each record is independent: moves are committed, and records that lost a race are tried again."""
-        done = self.transactions.run_rows(
-            len(wanted), lambda pending: self._attempt(order, wanted, pending, act)
-        )
-        if done.lost or done.beaten or any(answer.error is not None for answer in done.answers.values()):
-            with self.database.write() as tx:
-                return self._hinted(self._answer_all(tx, order, wanted, done), wakes=done.wakes)
-        return self._hinted([done.answers[number] for number in range(len(wanted))], wakes=done.wakes)
-
-    def _attempt(self, order: Command, wanted: list[Asked], pending: list[int], act: Act) -> Progress:
-        """One pass over the pending records: together first; if the database or a hook refuses, in halves until the cause is isolated."""
-        kept = self._directly(order, wanted, pending)
-        left = kept.open(pending)
-        if not left:
-            return kept
-        return kept.add(
-            together_or_apart(
-                lambda: self._together(left, act),
-                lambda _: self._halved(wanted, left, act),
-                lambda: Progress(lost=left),
-            )
-        )
-
-    def _together(self, numbers: list[int], act: Act) -> Progress:
-        with self.database.write() as tx:
-            return act(tx, numbers)
-
-    def _halved(self, wanted: list[Asked], numbers: list[int], act: Act) -> Progress:
-        with self.database.write() as tx:
-            run = settling(tx, act)
-            return isolate_failures(tx, numbers, lambda some: run(tx, some), refusal_of(wanted))
-
-    def _directly(self, order: Command, wanted: list[Asked], pending: list[int]) -> Progress:
-        """What the plan allows to be moved without reading it first; what did not move is judged by the general path."""
-        progress = Progress()
-        plan = self.mover.plan(order)
-        versioned = len(pending) > 1 and any(wanted[number].version is not None for number in pending)
-        if not plan.is_direct or versioned or order.own is not None:
-            return progress
-        now = self.clock.now()
-        planned = Planned(order.axis.name, plan.sources[0], order.to, "move", order.cause)
-        step = self.mover.step(order, planned, 0, order.columns, order.detail, now)
-        keys = (
-            sorted({wanted[number].key for number in pending})
-            if len(pending) > 1
-            else [wanted[pending[0]].key]
-        )
-        alone = len(keys) == 1 and not (order.detail is not None and order.detail.shared)
-        owner = (order.kind, str(keys[0])) if alone else (None, None)
-        hint = self.transport.inline("report") if plan.wakes else None
-        move = DirectMove(step, keys, order.scope, wanted[pending[0]].version, now, owner, hint)
-        try:
-            moved = self.engine.move_directly(self.database, move)
-        except StoreError:
-            raise
-        except InterlockError:
-            return progress  # the general path says why, or tries again
-        for number in pending if moved else ():
-            version = (moved or {}).pop(wanted[number].key, None)
-            if version is not None:
-                progress.answers[number] = Answer(
-                    wanted[number].id, "moved", plan.sources[0], order.to, version
-                )
-                progress.wakes = plan.wakes
-        return progress
-
-    def _answer_all(
-        self, tx: Connection, order: Command, wanted: list[Asked], progress: Progress
-    ) -> list[Answer]:
-        """Every answer, and every refusal and conflict recorded: each input ends with a verdict."""
-        answers = progress.answers
-        for number in (*progress.lost, *progress.beaten):
-            answers[number] = self.mover.conflict(tx, order, wanted[number])
-        self.keep_verdicts(tx, order, wanted, answers)
-        return [answers[number] for number in range(len(wanted))]
-
-    def keep_verdicts(
-        self, tx: Connection, order: Command, wanted: list[Asked], answers: Mapping[int, Answer]
-    ) -> None:
-        verdicts.record(
-            tx,
-            [
-                verdicts.Refusal(
-                    order.kind,
-                    str(wanted[number].key),
-                    order.axis.name,
-                    order.scope,
-                    "command",
-                    order.key,
-                    answer.outcome,
-                    answer.error.code,
-                    answer.error.message[:4000],
-                    state_text(order.to),
-                    order.actor,
-                    self.clock.now(),
-                )
-                for number, answer in answers.items()
-                if answer.error is not None and answer.outcome in ("refused", "conflict")
-            ],
-        )
-        if order.workflow.refusal_hooks and order.origin != "admit":
-            call_refusal_hooks(tx, order.workflow, self._refusals(order, answers))
-
-    def _refusals(self, order: Command, answers: Mapping[int, Answer]) -> list[Refusal]:
-        """What the hooks of a workflow get to know of the records that were refused."""
-        return [
-            Refusal(
-                order.kind,
-                answer.id,
-                order.axis.name,
-                order.scope or None,
-                order.origin,
-                order.to if order.origin == "move" else None,
-                order.actor,
-                order.role,
-                order.reason,
-                order.facts,
-                answer.error,
-                self.clock.now(),
-            )
-            for answer in answers.values()
-            if answer.error is not None and answer.outcome == "refused"
-        ]
+        return raise_refusal(self.commands.run(order, wanted, tx, act)[0])
 
 
-def refusal_of(wanted: list[Asked]) -> Callable[[int, InterlockError], Answer]:
-    return lambda number, error: Answer(wanted[number].id, "refused", error=error)
-
-
-def raised(answer: Answer) -> Answer:
-    """The answer, unless it is an error: then that is raised."""
+def raise_refusal(answer: Answer) -> Answer:
+    """The answer of one record; raises its error if it has one."""
     if answer.error is not None:
         raise answer.error
     return answer

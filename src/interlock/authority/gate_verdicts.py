@@ -20,7 +20,7 @@ def keep_verdict(
     place = authority.mover.plans.place(workflow, workflow.axis(declared.axis))
     key = place.key_bind(place.check_id(id))
     with authority.database.write() as tx:
-        seen = authority.mover.version(tx, place, key, scope)
+        seen = authority.mover.read_version(tx, place, key, scope)
         return gates.record(
             tx,
             workflow.name,

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, TextClause
 
 from ..errors import BadInput, HookFailed, InterlockError, StoreError
 from ..store.contract import Step
-from ..store.engines import sql_named
+from ..store.engines import sql_of
 from ..store.faults import is_driver_error, is_lost_race
 from ..workflow import Hook, Move, Refusal, Workflow
 
@@ -43,7 +43,7 @@ def call_hook(function: Any, tx: Connection, moves: list[Move] | list[Refusal]) 
     name = getattr(function, "__name__", "hook")
     transaction = tx.get_transaction()
     raw: Any = tx.connection.driver_connection
-    connections = sql_named(tx.dialect.name).connections
+    connections = sql_of(tx.dialect).connections
     began = connections.is_in_transaction(raw)
     try:
         with _kept_open(tx), _driver_kept_open(raw):

@@ -17,8 +17,9 @@ from ..machine import Line, Machine, Plan, State
 from ..store.records.plans import PlanRow, close_plan, open_plan
 from ..store.records.stranded import EXAMPLES, is_in_states
 from ..workflow import Answer, Axis, Workflow
-from .authority import Authority, refusal_of
+from .authority import Authority
 from .command import Asked, Command, command
+from .command_runner import refusal_of
 from .judge import planned
 from .transactions.transaction import TRIES, Progress, isolate_failures
 
@@ -138,12 +139,12 @@ class Relocation:
 
     def preview(self) -> list[LineOutcome]:
         """How many records each line would move, and what the rules and gates would refuse; nothing is locked or written."""
-        found = []
+        found, now = [], self.authority.clock.now()
         with self.authority.database.read() as tx:
             for line, order in self.orders:
                 outcome = LineOutcome(line, order.scope or None, self.count(tx, line, order))
                 for wanted in self.chunks(tx, line, order):
-                    for answer in self.authority.mover.foresee(tx, order, wanted).answers.values():
+                    for answer in self.authority.mover.preview(tx, order, wanted, now).answers.values():
                         outcome.refuse(answer)
                 found.append(outcome)
         return found
@@ -216,7 +217,7 @@ class Relocation:
                 lambda numbers: mover.run(tx, order, wanted, numbers, now),
                 refusal_of(wanted),
             )
-            self.authority.keep_verdicts(tx, order, wanted, progress.answers)
+            self.authority.commands.record_verdicts(tx, order, wanted, progress.answers)
         return found[-1].id, list(progress.answers.values())
 
     def chunks(self, tx: Connection, line: Line, order: Command) -> Iterator[list[Asked]]:

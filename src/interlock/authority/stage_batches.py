@@ -192,7 +192,7 @@ class StageMoves:
         order = command(
             workflow, axis, new, actor=ACTOR, cause=cause, scope=axis.scopes[0] if axis.scoped else None
         )
-        return self.mover.step(
+        return self.mover.make_step(
             order, Planned(axis.name, old, new, order.origin, cause), 0, {}, None, now, counted, own
         )
 

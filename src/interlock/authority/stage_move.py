@@ -145,7 +145,7 @@ class StageMover:
             if plan.reads_one_axis:
                 keys = [rows[number].key for number in numbers]
                 self.mover.mirrors.lock(tx, plan.workflow, plan.axes, keys)
-                return self.mover.carry(
+                return self.mover.move_rows(
                     tx, order, plan, asked, numbers, [rows[number] for number in numbers], now
                 )
             return self.mover.run(tx, order, asked, numbers, now)

@@ -125,16 +125,16 @@ class Dispatcher:
             self._rest(tx, stage_queue, scope, sent, free)
             return sent
         taken = self._slots_in_use(tx, stage_queue)
-        but = full(stage_queue.stage, taken[1])
+        excluded = full(stage_queue.stage, taken[1])
         if stage_queue.stage.rate_per is not None:
-            turn = self.politeness.take(tx, stage_queue, scope, free, but)
+            turn = self.politeness.take(tx, stage_queue, scope, free, excluded)
             if turn.whole:
                 self._rest(tx, stage_queue, scope, len(turn.due), free)
             moved = self._issue(tx, stage_queue, scope, turn.due, taken, free, now)
             self.politeness.settle(tx, stage_queue, turn, moved)
             return len(moved)
         most = free if stage_queue.stage.per_key is None else max(free, self.on.database.batch)
-        due = stage_queue.queue.due(tx, scope, most, but)
+        due = stage_queue.queue.due(tx, scope, most, excluded)
         self._rest(tx, stage_queue, scope, len(due), free)
         return len(self._issue(tx, stage_queue, scope, due, taken, free, now))
 
@@ -166,7 +166,7 @@ class Dispatcher:
         """Where there was room for more, what a condition keeps back is due no longer."""
         if due < free:
             stage_queue.queue.rest(
-                tx, scope, stage_queue.queue.kept_back(tx, scope, self.on.database.batch), None
+                tx, scope, stage_queue.queue.due_but_kept(tx, scope, self.on.database.batch), None
             )
 
     def _slots_in_use(self, tx: Connection, stage_queue: StageQueue) -> Taken:

@@ -123,14 +123,16 @@ class Politeness:
         self.on = coordinator
         self._after: dict[tuple[str, str, int], Any] = {}
 
-    def take(self, tx: Connection, stage_queue: StageQueue, scope: str, most: int, but: list[str]) -> Turn:
+    def take(
+        self, tx: Connection, stage_queue: StageQueue, scope: str, most: int, excluded: list[str]
+    ) -> Turn:
         """Take the turns of at most so many free keys, and lock the record of each. The queue's own order comes first; only where records
         of keys that have to wait fill its beginning, the keys behind them are looked up."""
         work, stage, queue = self.on.work, stage_queue.stage, stage_queue.queue
         place = (work, tx, stage_queue.workflow.name, stage.name)
         unclaimed = queue.unclaimed_keys(tx, stage_queue.name)
         rates.hold_keys(*place, unclaimed, stage.spacing)
-        window = queue.window(tx, scope, WINDOW)
+        window = queue.due_unlocked(tx, scope, WINDOW)
         busy = unclaimed | rates.busy_keys(*place, {key for _, key in window})
         chosen: dict[str, Any] = {}
         for record, key in window:
@@ -141,7 +143,7 @@ class Politeness:
             self._look_further(tx, stage_queue, scope, most, chosen)
         keys = rates.claim_keys(*place, chosen, stage.spacing)
         return Turn(
-            queue.named(tx, scope, [record for key, record in chosen.items() if key in keys], but),
+            queue.due_among(tx, scope, [record for key, record in chosen.items() if key in keys], excluded),
             keys,
             whole,
         )
@@ -158,7 +160,9 @@ class Politeness:
                 if room <= 0:
                     return
                 asked = min(max(2 * room, FEWEST_KEYS), MOST_KEYS)
-                heads, self._after[place] = stage_queue.queue.heads(tx, scope, branch, after, room, asked)
+                heads, self._after[place] = stage_queue.queue.first_of_keys(
+                    tx, scope, branch, after, room, asked
+                )
                 for record, key in heads:
                     chosen.setdefault(key, record)
                 if after is None or self._after[place] is not None:

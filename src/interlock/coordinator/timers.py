@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection
 
-from ..authority.authority import refusal_of
 from ..authority.command import Asked, Command, command, mark_shared
+from ..authority.command_runner import refusal_of
 from ..authority.transactions.transaction import Progress, isolate_failures, raced
 from ..errors import InterlockError, StoreError, state_text
 from ..machine import TIMER, State

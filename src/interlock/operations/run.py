@@ -12,8 +12,8 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from ..authority import Authority
-from ..authority.authority import refusal_of
 from ..authority.command import Asked, Command, command
+from ..authority.command_runner import refusal_of
 from ..authority.stage_move import typed
 from ..authority.transactions.joined_transaction import settling
 from ..authority.transactions.transaction import TRIES, isolate_failures
@@ -181,7 +181,9 @@ class Run:
         if version is None:
             raise NotAdopted(self.act.workflow.name, asked.id, self.act.axis.name)
         if version != asked.version:
-            found = self.authority.mover.conflict(tx, self.order(Aim(self.act.axis.machine.initial)), asked)
+            found = self.authority.mover.answer_conflict(
+                tx, self.order(Aim(self.act.axis.machine.initial)), asked
+            )
             assert found.error is not None, "a conflict says who was faster"
             raise found.error
         return self.act.aim(asked.id, values, past)
@@ -213,9 +215,9 @@ class Run:
         if progress.lost and not final:
             raise LostRace
         for number in (*progress.lost, *progress.beaten):
-            progress.answers[number] = mover.conflict(tx, order, wanted[number])
+            progress.answers[number] = mover.answer_conflict(tx, order, wanted[number])
         tally.add_driven(progress.driven)
-        self.authority.keep_verdicts(tx, order, wanted, progress.answers)
+        self.authority.commands.record_verdicts(tx, order, wanted, progress.answers)
         return [progress.answers[number] for number in numbers]
 
     def order(self, aim: Aim) -> Command:

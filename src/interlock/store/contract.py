@@ -236,8 +236,8 @@ class Engine(Protocol):
         a transaction around a move."""
         ...
 
-    prepares_moves: bool
-    """Whether `prepare` may answer a statement."""
+    moves_directly: bool
+    """Whether a move can be one statement and its own transaction; where it cannot, `move_directly` and `prepare` answer None."""
 
     def prepare(self, step: Step, scope: str, *, versioned: bool, hint: str | None) -> Prepared | None:
         """A direct move of one record at a time; None where this database has no such thing."""

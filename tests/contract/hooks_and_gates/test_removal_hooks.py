@@ -115,7 +115,7 @@ def test_a_refusal_of_its_own_is_answered_as_it_is(opened: Any, whole: Any) -> N
 def test_a_batch_calls_it_once_with_every_record(opened: Any, whole: Any) -> None:
     seen: list[list[Move]] = []
     app = filled(opened(texts(seen)))
-    workflow, closing = app.workflow("texts"), app.authority.closing
+    workflow, closing = app.workflow("texts"), app.authority.removal
     order = closing.order(workflow, "erase", **ADMIN)
     wanted = asked(app.authority.mover.plans.place(workflow, order.axis), [1, 2, 3, 4])
     with app.database.write() as tx:

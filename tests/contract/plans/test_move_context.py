@@ -59,8 +59,10 @@ def test_each_row_of_a_group_has_its_own_token(app: App) -> None:
     plan = mover.plan(order)
     for ids in (["u1", "u2"], ["u3"]):
         with app.database.write() as tx:
-            rows = mover.see(tx, order, plan, ids)
-            group = mover.group(order, plan, mover._judge(order, plan, rows[0]), rows, app.clock.now())
+            rows = mover.read_rows(tx, order, plan, ids)
+            group = mover.make_batch(
+                order, plan, mover.judge_row(order, plan, rows[0]), rows, app.clock.now()
+            )
             group.tokens = [token_of(row.key) for row in rows]
             assert mover.engine.move(tx, group) == set(ids)
     with app.database.read() as tx:

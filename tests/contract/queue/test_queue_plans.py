@@ -181,8 +181,8 @@ def questions(box: Sandbox) -> Iterator[tuple[str, str]]:
         yield from polite_questions(queue)
         if post.stage.failed is not None and post.stage.failed not in post.stage.waiting and post.stage.retry:
             yield "requeued", queue._requeued_sql()
-            if queue.way_back():
-                yield "kept in failed", queue._kept_sql(False)
+            if queue.requeue_conditions():
+                yield "kept in failed", queue._failed_due_sql(False)
         for timers in box.coordinates.timers.axes:
             yield "timer", timers._due
             yield "untimed", timers._missing

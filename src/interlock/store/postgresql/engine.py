@@ -70,7 +70,7 @@ class PostgresqlEngine:
             for row in found
         ]
 
-    prepares_moves = True
+    moves_directly = True
 
     def move_directly(self, database: Database, move: DirectMove) -> dict[Any, int] | None:
         with database.single() as bare:

@@ -104,7 +104,7 @@ class LostWork:
             queue.column("tries"),
             queue.limit_key(),
         ]
-        resting = [queue.is_calm()] if stage.failed is None and stage.terminal is None else []
+        resting = [queue.has_no_error()] if stage.failed is None and stage.terminal is None else []
         where = [
             *edge,
             f"{key} <= %(top)s",
@@ -130,5 +130,5 @@ class LostWork:
             *queue.scope_is(),
             *([] if from_the_beginning else [f"{key} > %(after)s"]),
         ]
-        fits = " AND ".join([queue.is_calm(), self._is_idle(), *queue.conditions()])
+        fits = " AND ".join([queue.has_no_error(), self._is_idle(), *queue.conditions()])
         return f"SELECT {key}, {fits} FROM {queue.source} WHERE {' AND '.join(where)} ORDER BY {key} LIMIT %(limit)s"

@@ -55,7 +55,7 @@ def _hold(
     rows = work.run(
         tx,
         "INSERT INTO interlock_rate(kind, stage, key, free_at) "
-        f"SELECT %(kind)s::text, %(stage)s::text, value, LATER(spacing) FROM {work.sql.each('keys')} "
+        f"SELECT %(kind)s, %(stage)s, value, LATER(spacing) FROM {work.sql.each('keys')} "
         "WHERE true ORDER BY value ON CONFLICT (kind, stage, key) "
         f"DO UPDATE SET free_at = excluded.free_at WHERE {where} RETURNING key",
         {"kind": kind, "stage": stage, "keys": sorted(keys)},

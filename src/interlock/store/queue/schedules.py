@@ -89,7 +89,7 @@ def claim(
     done = work.run(
         tx,
         "INSERT INTO interlock_schedule_run(kind, schedule, tick, token, claimed_by, lease_until, started_at) "
-        "SELECT %(kind)s::text, %(schedule)s::text, %(tick)s::timestamptz, %(token)s::text, %(by)s::text, LATER(lease), NOW "
+        "SELECT %(kind)s, %(schedule)s, %(tick)s, %(token)s, %(by)s, LATER(lease), NOW "
         f"WHERE NOT EXISTS ({later}) AND {_FREE} ON CONFLICT DO NOTHING",
         {"kind": kind, "schedule": schedule, "tick": work.timing.bound(tick), "token": token, "by": by},
         lease=lease,

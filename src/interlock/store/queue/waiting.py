@@ -5,22 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
-from functools import cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from ...errors import BadDeclaration
-from ...machine import State
-from ...workflow import Stage, Workflow
 from ..contract import RowState
-from ..guarded import elsewhere_sql
-from ..placement import Placement, RecordTable, condition_sql
-from ..sql import one_of
-from ..work.rows import WorkRows
-from .ordering import names_table, ordering
-
-_DUE = ("key", "old", "version", "head", "attempt", "tries", "limit_key")
+from ..placement import Placement, RecordTable
+from .queue_sql import QueueSql
 
 
 class Candidate(NamedTuple):
@@ -34,139 +25,16 @@ class Candidate(NamedTuple):
     rate_key: str = ""
 
 
-class Queue:
-    """The waiting records of one stage, as SQL."""
+class Queue(QueueSql):
+    """The waiting records of one stage."""
 
-    def __init__(self, work: WorkRows, workflow: Workflow, stage: Stage, place: Placement) -> None:
-        self.work, self.workflow, self.stage, self.place = work, workflow, stage, place
-        self.axis = place.axis
-        self.conditions, self._due_sql, self.way_back = (
-            cache(self._conditions),
-            cache(self._due_text),
-            cache(self._waiting_rules),
-        )
-        self._requeued_sql = cache(self._requeued_text)
-        self._window_sql, self._heads_sql, self._named_sql = (
-            cache(self._window_text),
-            cache(self._heads_text),
-            cache(self._named_text),
-        )
-        self.elsewhere = self._elsewhere()
-
-    def column(self, name: str) -> str:
-        return self.place.qualified(self.place.quote(self.axis.column_name(name)))
-
-    @property
-    def source(self) -> str:
-        """The table whose rows wait. What is asked of a record in another table is asked row by row, never joined: a join could be planned
-        for all that waits."""
-        return self.place.table_sql
-
-    def is_one_of(self, column: str, states: Sequence[State]) -> str:
-        """The column is one of these states; the driver takes a percent sign for its own unless it is doubled."""
-        condition = one_of(column, states)
-        return self.work.sql.escape_percent(condition)
-
-    def scope_is(self) -> list[str]:
-        return [f"{self.place.qualified(self.place.scope_sql)} = %(scope)s"] if self.place.scope_sql else []
-
-    def is_adopted(self) -> list[str]:
-        """Rows without a version are not Interlock's yet, and nobody works on them."""
-        return [f"{self.place.qualified(self.place.version_sql)} IS NOT NULL"] if self.axis.adoptable else []
-
-    def branches(self) -> list[str]:
-        """A condition for each waiting state, each of them one range of an index; out of a failed state only the stage that the row
-        itself names."""
-        stage, status = self.stage, self.place.qualified(self.place.status_sql)
-        mine = f" AND {self.is_one_of(self.column('failed_from'), [stage.declared_waiting])}"
-        return [
-            f"({self.is_one_of(status, [state])}{mine if state == stage.failed != stage.declared_waiting else ''})"
-            for state in stage.waiting
-        ]
-
-    def waits(self) -> str:
-        """In one of its waiting states."""
-        return " AND ".join([f"({' OR '.join(self.branches())})", *self.is_adopted()])
-
-    def of_record(self, expression: Any) -> str:
-        """An expression as SQL; on a scoped axis one that names columns of the record is looked up by the record's key."""
-        sql = condition_sql(expression, self.place.dialect, self.place.table, self.workflow.records)
-        if not self.axis.scoped or not names_table(expression, self.workflow.records):
-            return sql
-        records = RecordTable(self.workflow, self.place.dialect)
-        return (
-            f"(SELECT {sql} FROM {records.table_sql} WHERE {records.table_sql}.{records.key_sql} = "
-            f"{self.place.qualified(self.place.key_sql)})"
-        )
-
-    def _conditions(self) -> list[str]:
-        """What only this stage asks of a record: its `only_if`, the rules on what it enters, and that the pair still exists."""
-        asked = [] if self.stage.only_if is None else [self.of_record(self.stage.only_if)]
-        if self.stage.running is not None:
-            asked += self._rules(self.stage.running)
-        if self.axis.scoped and self.axis.pairs is not None:
-            pairs = self.axis.pairs.subquery("interlock_shall")
-            first, second = (self.place.quote(column.name) for column in list(pairs.c)[:2])
-            inner = condition_sql(self.axis.pairs, self.place.dialect)  # type: ignore[arg-type]
-            # A scalar, not EXISTS: PostgreSQL may answer EXISTS for all records at once, to ask it of a few hundred.
-            asked.append(
-                f"(SELECT 1 FROM ({inner}) interlock_shall WHERE interlock_shall.{first} = "
-                f"{self.place.qualified(self.place.key_sql)} AND interlock_shall.{second} = %(scope)s LIMIT 1) IS NOT NULL"
-            )
-        return [self._surely(one) for one in asked]
-
-    def _waiting_rules(self) -> list[str]:
-        """The rules on entering the state in which this stage waits."""
-        return [self._surely(one) for one in self._rules(self.stage.declared_waiting)]
-
-    def _surely(self, condition: str) -> str:
-        return f"coalesce(({condition}), {self.work.sql.false})"
-
-    def _rules(self, entered: State) -> list[str]:
-        found = []
-        for rule in self.workflow.rules:
-            if (
-                rule.target is not None
-                or rule.moment != "entering"
-                or rule.axis != self.axis.name
-                or entered not in rule.states
-            ):
-                continue
-            found += [self.of_record(one) for one in rule.own_row]
-            for name, states in (rule.required or {}).items():
-                other = Placement(self.workflow, self.workflow.axes[name], self.place.dialect)
-                if other.table is self.place.table:
-                    found.append(self.is_one_of(other.qualified(other.status_sql), states))
-                else:
-                    found.append(elsewhere_sql(self.place, other, states))
-        return found
-
-    def limit_key(self) -> str:
-        if self.stage.per_key is None:
-            return "NULL"
-        key = self.stage.per_key[0]
-        return f"CAST({self.place.quote(key) if isinstance(key, str) else self.of_record(key)} AS text)"
-
-    def rate_column(self) -> str:
-        """The column of the axis's own table by which the stage is rationed."""
-        name = None if self.stage.rate_per is None else self.stage.rate_per[0]
-        column = self.axis.own_column(name)
-        if column is None:
-            raise BadDeclaration(
-                f"stage {self.stage.name}: rate_per names {name}, which is no column of {self.axis.table.name!r}"
-            )
-        return self.place.qualified(self.place.quote(column.name))
-
-    def rate_key(self) -> str:
-        return f"coalesce(CAST({self.rate_column()} AS text), '')"
-
-    def window(self, tx: Connection, scope: str, limit: int) -> list[tuple[Any, str]]:
+    def due_unlocked(self, tx: Connection, scope: str, limit: int) -> list[tuple[Any, str]]:
         """(record, rate key) of those that are due, in order; neither locked nor held against the rate."""
         sql = self._window_sql()
         values = {"scope": scope, "limit": limit, "actor": "coordinator", "role": None}
         return [(row[0], row[-1]) for row in self.work.run(tx, sql, values).fetchall()]
 
-    def heads(
+    def first_of_keys(
         self, tx: Connection, scope: str, branch: int, after: Any, limit: int, most: int
     ) -> tuple[list[tuple[Any, str]], Any]:
         """(record, rate key) of the first that is due of each key that is free, in one waiting state: at most `limit`, of at most `most`
@@ -190,46 +58,6 @@ class Queue:
                 return heads, value
         return heads, rows[-1][0] if len(rows) >= most else None
 
-    def _heads_text(self, branch: int, from_the_beginning: bool) -> str:
-        """Steps from key to key by the index of the stage's rate, and looks for what is due of each; records without a key come first."""
-        column, due = self.rate_column(), self.column("ready_at")
-        state = [self.branches()[branch], *self.is_adopted(), *self.scope_is(), f"{due} IS NOT NULL"]
-
-        def following(test: str) -> str:
-            where = " AND ".join([*state, f"{column} {test}"])
-            return f"(SELECT {column} FROM {self.source} WHERE {where} ORDER BY {column} LIMIT 1)"
-
-        def head(key: str, test: str) -> str:
-            busy = (
-                "EXISTS (SELECT 1 FROM interlock_rate WHERE interlock_rate.kind = %(kind)s AND interlock_rate.stage = %(stage)s "
-                f"AND interlock_rate.key = {key} AND interlock_rate.free_at > NOW)"
-            )
-            return f"{key}, CASE WHEN NOT {busy} THEN ({self._first_text(state, f'{column} {test}')}) END"
-
-        start = following("IS NOT NULL" if from_the_beginning else "> %(after)s")
-        keyless = f"SELECT NULL, {head(chr(39) * 2, 'IS NULL')} UNION ALL " if from_the_beginning else ""
-        return (
-            f"WITH RECURSIVE turn(number, value) AS (SELECT 1, {start} UNION ALL "
-            f"SELECT turn.number + 1, {following('> turn.value')} FROM turn "
-            "WHERE turn.value IS NOT NULL AND turn.number < %(most)s) "
-            f"{keyless}SELECT turn.value, {head('CAST(turn.value AS text)', 'BETWEEN turn.value AND turn.value')} FROM turn "
-            "WHERE turn.value IS NOT NULL"
-        )
-
-    def _first_text(self, state: Sequence[str], test: str) -> str:
-        """The first record of a key that is due, in the stage's order. The key is a range and comes first in the order, so that PostgreSQL
-        reads the index of keys: it would expect to meet any key soon in the index of the order."""
-        place, due = self.place, self.column("ready_at")
-        ready = self.work.sql.is_due_in_order(due) if self.stage.order else f"{due} <= NOW"
-        order = [
-            (one := ordering(each, self.axis)).sql(self.of_record(one.column)) for each in self.stage.order
-        ]
-        return (
-            f"SELECT {place.qualified(place.key_sql)} FROM {self.source} WHERE "
-            f"{' AND '.join([*state, ready, test, *self._fit()])} "
-            f"ORDER BY {', '.join([self.rate_column(), *order, due, place.qualified(place.key_sql)])} LIMIT 1"
-        )
-
     def unclaimed_keys(self, tx: Connection, name: str) -> set[str]:
         """The rate keys of attempts of this stage that any runner could claim now, and none has."""
         place = self.place
@@ -246,8 +74,8 @@ class Queue:
         ).fetchall()
         return {row[0] for row in rows if row[0] is not None}
 
-    def named(
-        self, tx: Connection, scope: str, keys: Sequence[Any], but: Sequence[str] = ()
+    def due_among(
+        self, tx: Connection, scope: str, keys: Sequence[Any], excluded: Sequence[str] = ()
     ) -> list[Candidate]:
         """Those of these records that may be dispatched now, locked, in the order in which they are named."""
         if not keys:
@@ -257,138 +85,56 @@ class Queue:
             "limit": len(keys),
             "actor": "coordinator",
             "role": None,
-            "but": list(but),
+            "excluded": list(excluded),
             "keys": list(keys),
         }
-        rows = self.work.run(tx, self._named_sql(bool(but)), values).fetchall()
+        rows = self.work.run(tx, self._named_sql(bool(excluded)), values).fetchall()
         order = {key: number for number, key in enumerate(keys)}
-        return sorted(self._locked(tx, scope, rows), key=lambda one: order[one.seen.key])
+        return sorted(self._lock_others(tx, scope, rows), key=lambda one: order[one.seen.key])
 
-    def _named_text(self, but: bool) -> str:
-        place = self.place
-        tests = [self.work.among(place.qualified(place.key_sql), "keys", place.key_type), *self._fit()]
-        tests += self._tests_of(but)
-        waits = f"({' OR '.join(self.branches())})"
-        return self._branch_text(waits, tests, [f"{self.rate_key()} AS rate_key"], in_order=False)
-
-    def _window_text(self) -> str:
-        return self._queue_text(self._fit(), [f"{self.rate_key()} AS rate_key"], lock=False)
-
-    def _tests_of(self, but: bool) -> list[str]:
-        return ["NOT (" + self.work.among(f"coalesce({self.limit_key()}, '')", "but") + ")"] if but else []
-
-    def _due_text(self, fit: bool, but: bool = False) -> str:
-        return self._queue_text([*(self._fit() if fit else self._unfit()), *self._tests_of(but)])
-
-    def _queue_text(self, tests: Sequence[str], also: Sequence[str] = (), *, lock: bool = True) -> str:
-        """One question for each waiting state, in the stage's order; together they are ordered once more, a few hundred rows at most."""
-        branches = self.branches()
-        if len(branches) == 1:
-            return self._branch_text(branches[0], tests, also, lock=lock)
-        order = [ordering(one, self.axis) for one in self.stage.order]
-        more = [
-            *also,
-            f"{self.column('ready_at')} AS due_at",
-            *(f"{self.of_record(one.column)} AS o{n}" for n, one in enumerate(order)),
-        ]
-        parts = ", ".join(
-            f"w{n} AS ({self._branch_text(one, tests, more, lock=lock)})" for n, one in enumerate(branches)
+    def due(self, tx: Connection, scope: str, limit: int, excluded: Sequence[str] = ()) -> list[Candidate]:
+        """Those that may be dispatched now, in order, locked; none of the limit keys in `excluded`, which have no room."""
+        values = {
+            "scope": scope,
+            "limit": limit,
+            "actor": "coordinator",
+            "role": None,
+            "excluded": list(excluded),
+        }
+        return self._lock_others(
+            tx, scope, self.work.run(tx, self._due_sql(True, bool(excluded)), values).fetchall()
         )
-        every = " UNION ALL ".join(f"SELECT * FROM w{n}" for n in range(len(branches)))
-        sorted_by = ", ".join([*(one.sql(f"o{n}") for n, one in enumerate(order)), "due_at", "key"])
-        names = [*_DUE, *(one.rpartition(" AS ")[2] for one in also)]
-        return f"WITH {parts} SELECT {', '.join(names)} FROM ({every}) every_state ORDER BY {sorted_by} LIMIT %(limit)s"
 
-    def _branch_text(
-        self,
-        branch: str,
-        tests: Sequence[str],
-        more: Sequence[str] = (),
-        *,
-        lock: bool = True,
-        in_order: bool = True,
-    ) -> str:
-        place, due = self.place, self.column("ready_at")
-        columns = [
-            place.qualified(place.key_sql),
-            *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)),
-            self.column("attempt"),
-            self.column("tries"),
-            self.limit_key(),
-        ]
-        chosen = [f"{sql} AS {name}" for sql, name in zip(columns, _DUE, strict=True)]
-        ready = self.work.sql.is_due_in_order(due) if self.stage.order else f"{due} <= NOW"
-        where = [ready, branch, *self.is_adopted(), *self.scope_is(), *tests]
-        order = [
-            (one := ordering(each, self.axis)).sql(self.of_record(one.column)) for each in self.stage.order
-        ]
-        order += [due, place.qualified(place.key_sql)]
-        locked = self.work.sql.lock_moving(place.table_sql) if lock else ""
-        ordered = f" ORDER BY {', '.join(order)} LIMIT %(limit)s" if in_order else ""
-        return f"SELECT {', '.join([*chosen, *more])} FROM {self.source} WHERE {' AND '.join(where)}{ordered}{locked}"
-
-    def _fit(self) -> list[str]:
-        return list(self.conditions())
-
-    def _unfit(self) -> list[str]:
-        """What waits for its next try stays due: in a failed state, or beside an error, no date would mean rest."""
-        return [f"NOT ({' AND '.join(self.conditions())})", self.is_calm()]
-
-    def due_text(self) -> str:
-        """The statement of `due`, for one that goes on from there."""
-        return str(self._due_sql(True))
-
-    def due(self, tx: Connection, scope: str, limit: int, but: Sequence[str] = ()) -> list[Candidate]:
-        """Those that may be dispatched now, in order, locked; none of the limit keys in `but`, which have no room."""
-        values = {"scope": scope, "limit": limit, "actor": "coordinator", "role": None, "but": list(but)}
-        return self._locked(tx, scope, self.work.run(tx, self._due_sql(True, bool(but)), values).fetchall())
-
-    def _locked(self, tx: Connection, scope: str, rows: Sequence[Sequence[Any]]) -> list[Candidate]:
+    def _lock_others(self, tx: Connection, scope: str, rows: Sequence[Sequence[Any]]) -> list[Candidate]:
         """The rows as candidates, those left out of which a row in another table is locked by somebody else."""
         candidates = [self._candidate(row) for row in rows]
         for other in self.elsewhere if self.work.sql.has_row_locks else ():
-            candidates = self._held(tx, scope, other, candidates)
-        return self._with_records(tx, candidates)
+            candidates = self._lock_asked_rows(tx, scope, other, candidates)
+        return self._lock_records(tx, candidates)
 
-    def _with_records(self, tx: Connection, found: list[Candidate]) -> list[Candidate]:
+    def _lock_records(self, tx: Connection, found: list[Candidate]) -> list[Candidate]:
         """Where columns of the record mirror this axis, lock the records too; what somebody else holds is passed over."""
         if not found or not self.workflow.mirrors_of(self.axis.name) or not self.work.sql.has_row_locks:
             return found
-        values = {"keys": [one.seen.key for one in found]}
-        locked = {row[0] for row in self.work.run(tx, self.records_text("%(keys)s"), values).fetchall()}
-        return [one for one in found if one.seen.key in locked]
-
-    def records_text(self, keys: str) -> str:
-        """A query that locks the records of these keys, an array in SQL, and passes over those that somebody else holds."""
-        records = RecordTable(self.workflow, self.place.dialect)
-        return (
-            f"SELECT {records.key_sql} AS key FROM {records.table_sql} WHERE {records.key_sql} = "
-            f"ANY({keys}::{self.place.key_type}[]) ORDER BY 1{self.work.sql.lock_moving(records.table_sql)}"
+        records, values = (
+            RecordTable(self.workflow, self.place.dialect),
+            {"keys": [one.seen.key for one in found]},
         )
+        asked = (
+            f"SELECT {records.key_sql} FROM {records.table_sql} "
+            f"WHERE {self.work.among(records.key_sql, 'keys', self.place.key_type)} "
+            f"ORDER BY 1{self.work.sql.lock_moving(records.table_sql)}"
+        )
+        locked = {row[0] for row in self.work.run(tx, asked, values).fetchall()}
+        return [one for one in found if one.seen.key in locked]
 
     def _candidate(self, row: Sequence[Any]) -> Candidate:
         seen = RowState(row[0], (row[1],), (row[2],), (row[3],), ())
         return Candidate(seen, row[4], row[5], row[6], rate_key=row[7] if len(row) > 7 else "")
 
-    def _elsewhere(self) -> list[Placement]:
-        """Axes in other tables that a rule on the running state asks about."""
-        names = [
-            name
-            for rule in self.workflow.rules
-            if rule.target is None
-            and rule.moment == "entering"
-            and rule.axis == self.axis.name
-            and self.stage.running in rule.states
-            for name in rule.required or {}
-        ]
-        axes = [self.workflow.axes[name] for name in dict.fromkeys(names)]
-        return [
-            Placement(self.workflow, axis, self.place.dialect)
-            for axis in axes
-            if axis.table is not self.place.table
-        ]
-
-    def _held(self, tx: Connection, scope: str, other: Placement, found: list[Candidate]) -> list[Candidate]:
+    def _lock_asked_rows(
+        self, tx: Connection, scope: str, other: Placement, found: list[Candidate]
+    ) -> list[Candidate]:
         """Lock the rows that a rule asks about as well; what somebody else holds is passed over, never waited for: locked in this order,
         a scope row before its record, waiting could be for ever."""
         if not found:
@@ -406,10 +152,7 @@ class Queue:
         )
         return [one for one in found if locked[one.seen.key] and locked[one.seen.key] == every[one.seen.key]]
 
-    def is_calm(self) -> str:
-        return f"{self.column('error_code')} IS NULL" if self.axis.has("error_code") else "true"
-
-    def kept_back(self, tx: Connection, scope: str, limit: int) -> list[Any]:
+    def due_but_kept(self, tx: Connection, scope: str, limit: int) -> list[Any]:
         """Those that are due but whom a condition keeps here: they rest, until an amendment or the sweep looks again."""
         if not self.conditions():
             return []
@@ -455,7 +198,7 @@ class Queue:
         if (
             stage.failed is not None and stage.failed not in stage.waiting and stage.retry
         ):  # the sweep brings these back
-            ways.append(" AND ".join([*self._in_failed(), *self.way_back()]))
+            ways.append(" AND ".join([*self._in_failed(), *self.requeue_conditions()]))
         asked = (
             f"SELECT min({due}), min(CASE WHEN {self.column('tries')} > 0 THEN {due} END) FROM {place.table_sql} WHERE {due} <= NOW "
             f"{''.join(f'AND {one} ' for one in self.scope_is())}AND (({') OR ('.join(ways)}))"
@@ -468,15 +211,6 @@ class Queue:
             if first is not None:
                 ages[scope] = (first, again)
         return ages
-
-    def _in_failed(self) -> list[str]:
-        """In the failed state, left there by this stage."""
-        place, stage = self.place, self.stage
-        return [
-            self.is_one_of(place.qualified(place.status_sql), [stage.failed]),
-            self.is_one_of(self.column("failed_from"), [stage.declared_waiting]),
-            *self.is_adopted(),
-        ]
 
     def read_attempts(
         self, tx: Connection, scope: str, keys: Sequence[Any]
@@ -513,10 +247,10 @@ class Queue:
         """In the failed state, not to rest there: due to go back to where this stage waits; locked. And where to go on the next time: what
         a rule keeps from going back stays due, and must not be looked at before all others each time."""
         values = {"scope": scope, "limit": limit, "actor": "coordinator", "role": None}
-        if self.way_back():
+        if self.requeue_conditions():
             at, key = after or (None, None)
             rows = self.work.run(
-                tx, self._kept_sql(after is None), {**values, "after_at": at, "after": key}
+                tx, self._failed_due_sql(after is None), {**values, "after_at": at, "after": key}
             ).fetchall()
             after = (rows[-1][1], rows[-1][0]) if len(rows) == limit else None
             values["keys"] = [row[0] for row in rows if row[2]]
@@ -528,31 +262,4 @@ class Queue:
             )
             for row in self.work.run(tx, self._requeued_sql(), values).fetchall()
         ]
-        return self._with_records(tx, found), after
-
-    def _kept_sql(self, from_the_beginning: bool) -> str:
-        """A slice of what is due in the failed state, read without a lock, and whether each may go back."""
-        place, due = self.place, self.column("ready_at")
-        key = place.qualified(place.key_sql)
-        where = [*self._in_failed(), f"{due} <= NOW", *self.scope_is()]
-        where += [] if from_the_beginning else [f"({due}, {key}) > (%(after_at)s, %(after)s)"]
-        return (
-            f"SELECT {key}, {due}, {' AND '.join(self.way_back())} FROM {self.source} WHERE {' AND '.join(where)} "
-            f"ORDER BY {due}, {key} LIMIT %(limit)s"
-        )
-
-    def _requeued_text(self) -> str:
-        place, due = self.place, self.column("ready_at")
-        key = place.qualified(place.key_sql)
-        columns = [
-            key,
-            *map(place.qualified, (place.status_sql, place.version_sql, place.head_sql)),
-            self.column("attempt"),
-            self.column("tries"),
-            self.column("error_code"),
-            self.column("error_message"),
-        ]
-        where = [*self._in_failed(), f"{due} <= NOW", *self.scope_is(), *self.way_back()]
-        where += [self.work.among(key, "keys", place.key_type)] if self.way_back() else []
-        lock = self.work.sql.lock_moving(place.table_sql)
-        return f"SELECT {', '.join(columns)} FROM {self.source} WHERE {' AND '.join(where)} ORDER BY {due}, {key} LIMIT %(limit)s{lock}"
+        return self._lock_records(tx, found), after

@@ -26,7 +26,7 @@ from .work import SqliteWork
 if TYPE_CHECKING:
     from .backup import SqliteBackups
 
-_PARAMETER = re.compile(rf"{QUOTED}|%\((?P<name>\w+)\)s(?:::\w+(?:\[\])?)?")
+_PARAMETER = re.compile(rf"{QUOTED}|%\((?P<name>\w+)\)s")
 
 _FOLD = """
 INSERT INTO interlock_counter(kind, axis, scope, state, is_null, count)
@@ -173,7 +173,7 @@ def _fill(statement: str) -> str:
 
 @lru_cache(maxsize=512)
 def named_parameters(sql: str) -> str:
-    """Statements are made for psycopg; SQLite takes the same with its own marks, and without casts. A limit that is a mark by itself
+    """Statements are made for psycopg; SQLite takes the same with its own marks. A limit that is a mark by itself
     has SQLite prepare the statement anew each time, to plan for that very number."""
     marked = _PARAMETER.sub(lambda part: f":{part['name']}" if part["name"] else part[0], sql)
     return marked.replace("LIMIT :limit", "LIMIT :limit + 0")

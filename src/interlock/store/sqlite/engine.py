@@ -45,7 +45,7 @@ from .moves.entries import (
 class SqliteEngine:
     """Nobody else writes between a read and the write that follows it, so no race is ever lost here."""
 
-    prepares_moves = False
+    moves_directly = False
 
     def read(
         self,

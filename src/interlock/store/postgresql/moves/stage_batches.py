@@ -165,7 +165,12 @@ class Begin:
         if place.workflow.mirrors_of(
             place.name
         ):  # records are locked too, those that somebody holds are passed over
-            held = f"{_HELD} AS MATERIALIZED ({queue.records_text('(ARRAY(SELECT key FROM mine))')}), "
+            records = RecordTable(place.workflow, place.dialect)
+            held = (
+                f"{_HELD} AS MATERIALIZED (SELECT {records.key_sql} AS key FROM {records.table_sql} "
+                f"WHERE {records.key_sql} = ANY((ARRAY(SELECT key FROM mine))::{place.key_type}[]) "
+                f"ORDER BY 1{work.sql.lock_moving(records.table_sql)}), "
+            )
             free = f" AND d.key = ANY (ARRAY(SELECT key FROM {_HELD}))"
         self.sql = (
             f"WITH due(key, old, version, head, attempt, tries, limit_key) AS MATERIALIZED ({queue.due_text()}), "

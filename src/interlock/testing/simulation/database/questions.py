@@ -25,7 +25,11 @@ def due_sql(queue: Queue) -> str:
     if stage.failed is not None and stage.failed not in stage.waiting and stage.retry:
         ways.append(
             _all(
-                queue, [queue.is_one_of(place.qualified(place.status_sql), [stage.failed]), *queue.way_back()]
+                queue,
+                [
+                    queue.is_one_of(place.qualified(place.status_sql), [stage.failed]),
+                    *queue.requeue_conditions(),
+                ],
             )
         )
     return f"{queue.column('ready_at')} IS NOT NULL AND ({' OR '.join(ways)})"
