@@ -68,9 +68,18 @@ def test_a_page_is_kept_in_one_spelling(text: str, url: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["mailto:x@y.z", "javascript:void(0)", "data:,x", "https://a.com/" + "x" * 3000, "http://u@a.com/"],
+    [
+        "mailto:x@y.z",
+        "javascript:void(0)",
+        "data:,x",
+        "https://a.com/" + "x" * 3000,
+        "http://u@a.com/",
+        "https:\\\\a.com\\b",
+    ],
 )
 def test_what_is_no_page_is_refused(text: str) -> None:
+    with pytest.raises(BadAddress):
+        read_url(text, "https://a.com/d/e")
     with pytest.raises(BadAddress):
         read_url(text, "https://a.com/")
 

@@ -95,6 +95,16 @@ def protected(email: str, key: int = 0x42) -> str:
             "<a href='data:text/vcard,BEGIN:VCARD%0AEMAIL;TYPE=work:ann@firma.de%0AEND:VCARD'>x</a>",
             ["ann@firma.de"],
         ),
+        ("<p>{ann, bob}@firma.de and {cy} at firma.de</p>", ["ann@firma.de", "bob@firma.de", "cy@firma.de"]),
+        ("<p>Gast: ann CHEZ firma POINT de</p><p>bob_arobase_firma.de</p>", ["ann@firma.de", "bob@firma.de"]),
+        (
+            "<script>var p = ['an', 'n', '@', 'firma', '.de']; el.innerHTML = p.join('')</script>",
+            ["ann@firma.de"],
+        ),
+        (
+            "<a href='data:text/calendar,BEGIN:VEVENT%0AORGANIZER;CN=A:mailto:ann@firma.de%0AEND:VEVENT'>x</a>",
+            ["ann@firma.de"],
+        ),
         # what is nobody's
         ("<p>Gesch\u00e4ftsstelle (at) firma.de</p>", []),
         ("<a onclick=\"ga('ann', 'firma.de'); track('bob', 'firma.de')\">x</a>", []),
@@ -143,6 +153,30 @@ def test_addresses_are_found_in_every_disguise_and_those_of_nobody_are_not(
         ),
         ("<p>T: 020 7946 0018 | F: 020 7946 0019</p>", "https://firm.co.uk/", "en-GB", ["+442079460018"]),
         ("<p>Call us: (212) 736-5000</p>", "https://firm.com/", "en", ["+12127365000"]),
+        ("<p>T. 223 390 417 (rede fixa)</p>", "https://clinica.pt/", "pt", ["+351223390417"]),
+        ("<p>Gratisnummer 0800 673 912</p>", "https://bahn.ch/", "de", ["+41800673912"]),
+        ("<p>Farm stand 607-432-1187</p>", "https://farm.com/", "en-US", ["+16074321187"]),
+        ("<p>+91-261-2347 815 / 816</p>", "https://t.in/", "en", ["+912612347815", "+912612347816"]),
+        ("<p>Agente: Marta, 611 47 20 95</p>", "https://piso.es/", "es", ["+34611472095"]),
+        ("<a href='tel:7226142;phone-context=+1-843'>x</a>", "https://a.com/", "en", ["+18437226142"]),
+        (
+            '<x-card :person=\'{"tlf": "55 31 74 28", "telefax": "55 31 74 29"}\'></x-card>',
+            "https://b.no/",
+            "nb",
+            ["+4755317428"],
+        ),
+        (
+            '<script>self.__next_f.push([1,"{\\"href\\":\\"tel:+34954271836\\"}"])</script>',
+            "https://o.es/",
+            "es",
+            ["+34954271836"],
+        ),
+        (
+            "<h3>Marbella, Spain</h3><p>Tel. 952 81 34 70</p><h3>London, UK</h3><p>Tel. 020 7584 6129</p>",
+            "https://homes.com/",
+            "en",
+            ["+34952813470", "+442075846129"],
+        ),
         ("<p>212-736-5000</p>", "https://firm.com/", "en-US", ["+12127365000"]),
         ("<p>Tél. 01 42 68 53 00</p>", "https://firme.fr/", "fr", ["+33142685300"]),
         ("<p>0043 1 5134 567</p>", "https://firma.at/", "de", ["+4315134567"]),
@@ -260,6 +294,8 @@ def test_numbers_are_found_in_the_form_that_every_phone_dials(
         ("https://www.tiktok.com/@firma", "https://www.tiktok.com/@firma"),
         ("https://github.com/firma", "https://github.com/firma"),
         ("https://api.whatsapp.com/send?phone=491701234567", "https://wa.me/491701234567"),
+        ("https://twitter.com/intent/follow?screen_name=firma", "https://x.com/firma"),
+        ("https://www.instagram.com/_u/firma/", "https://www.instagram.com/firma"),
         ("https://www.facebook.com/sharer.php?u=x", ""),
         ("https://www.facebook.com/sharer/sharer.php?u=x", ""),
         ("https://www.facebook.com/dialog/share?x", ""),
@@ -283,6 +319,19 @@ def test_numbers_are_found_in_the_form_that_every_phone_dials(
 )
 def test_profiles_are_told_from_buttons_and_posts(url: str, profile: str) -> None:
     assert read_profile(url) == profile
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "<a href='https://social.firma.de/@ann'>Mastodon</a>",
+        "<a href='https://social.firma.de/@ann'><i class='fa-brands fa-mastodon'></i></a>",
+        "<li class='link-mastodon'><a href='https://social.firma.de/@ann'></a></li>",
+    ],
+)
+def test_a_profile_on_any_server_counts_where_the_page_says_what_it_is(link: str) -> None:
+    assert extract_contacts(page(link)).social == ("https://social.firma.de/@ann",)
+    assert extract_contacts(page("<a href='https://social.firma.de/@ann'>Ann</a>")).social == ()
 
 
 def test_links_to_profiles_are_read_however_they_are_written() -> None:

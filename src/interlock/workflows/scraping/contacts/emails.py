@@ -8,13 +8,15 @@ from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 import idna
-import phonenumbers
 
 from ..web.page import Page
 from ..web.text import drop_invisible, plain_width, unescape
+from .nobody import COUNTRIES, is_somebodys
 from .scripts import decode_base64, read_script_texts, rotate_by_13
 
 LONGEST = 254
+LONGEST_LINE = 20_000
+"""Letters of a line in which addresses that are written around are looked for."""
 _LETTERS = "A-Za-zÀ-ɏͰ-ӿ"
 """Letters of alphabets with blanks between words: behind one of them no address begins."""
 _LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
@@ -27,7 +29,8 @@ _AT_WORDS = (
     "at|ät|arroba|arobase|chez|klammeraffe|affenschwanz|chiocciola|małpa|malpa|zavináč|zavinac|kukac|snabel-?a|krøllalfa|alfakrøll|"
     "miukumauku|apenstaartje|アットマーク|アット|골뱅이|собака|собачка|afna|manki|majmun|маймуна|кльомба|hjá|la|strudel|שטרודל|παπάκι|et|@|a"
 )
-_BARE_DOT = "dot|DOT|punkt|point|punto|ponto|punt|punct|bodka|tečka|točka|pika|kropka|pont|piste|nokta|taškas|точка|крапка|τελεία"
+_SHOUTED = "DOT|POINT|PUNKT|PUNTO|PONTO|PUNT"
+_BARE_DOT = f"dot|{_SHOUTED}|punkt|point|punto|ponto|punt|punct|bodka|tečka|točka|pika|kropka|pont|piste|nokta|taškas|точка|крапка|τελεία"
 """Words that stand for the dot of a host where they stand alone."""
 _DOT_WORDS = rf"{_BARE_DOT}|tecka|prikk|ドット|\."
 _SURE_AT = (
@@ -36,14 +39,18 @@ _SURE_AT = (
 )
 """Words that stand for the @ and, before the name of a host, for nothing else."""
 _AT = (
-    rf"(?:{_OPENED}(?i:{_AT_WORDS}){_CLOSED}|\s+(?:at|AT|ät|(?i:{_SURE_AT}))\s+|"
-    r"\s*(?:골뱅이|アットマーク|собака)\s*|\s*_+(?i:at)_+\s*|\s+[-~=]+(?i:at)[-~=]+\s+|\s*@\s+)"
+    rf"(?:{_OPENED}(?i:{_AT_WORDS}){_CLOSED}|\s+(?:at|AT|ät|ÄT|CHEZ|(?i:{_SURE_AT}))\s+|"
+    r"\s*(?:골뱅이|アットマーク|собака)\s*|\s*_+(?i:at|ät|arobase|arroba)_+\s*|\s+[-~=]+(?i:at)[-~=]+\s+|\s*@\s+)"
 )
-_DOT = rf"(?:{_OPENED}(?i:{_DOT_WORDS}){_CLOSED}|\s+(?:{_BARE_DOT})\s+|\s+\.\s+|\s*_+(?i:dot)_+\s*|\s+[-~=]+(?i:dot)[-~=]+\s+|\.)"
+_DOT = (
+    rf"(?:{_OPENED}(?i:{_DOT_WORDS}){_CLOSED}|\s+(?:{_BARE_DOT})\s+|\s+\.\s+|\s*_+(?i:{_SHOUTED})_+\s*|"
+    r"\s+[-~=]+(?i:dot)[-~=]+\s+|\.)"
+)
 _WORD = r"[A-Za-z0-9_-]{1,63}"
 WRITTEN = re.compile(
     rf"(?<![{_LETTERS}0-9._%+@-])({_WORD}(?:(?:{_DOT}|\+){_WORD}){{0,4}})({_AT})({_WORD}(?:{_DOT}{_WORD}){{0,4}}){_DOT}([A-Za-z]{{2,24}})(?![A-Za-z0-9@-])"
 )
+_SHOUTED_DOT = re.compile(rf" (?:{_SHOUTED}) ")
 _BRACKETED = re.compile(r"[\[({<|_【（「*~=«“„\"-]")
 _WRITTEN_DOT = re.compile(_DOT)
 _BEFORE_ADDRESS = re.compile(r"(?:^|[:|,;(–—-]|\bmail)\s*$", re.IGNORECASE)
@@ -53,6 +60,10 @@ _BEHIND_ADDRESS = re.compile(
     r"^\s*(?:$|[|,;).–—-]|(?:or|oder|ou|of|o|lub|and|und|et|y|e|en|i)\s)", re.IGNORECASE
 )
 _NO_HOSTS = frozenset({"the", "a", "an", "our", "this", "that", "my", "your", "least", "all", "home", "work"})
+_COLLECTED = re.compile(
+    rf"[{{\[]\s*([\w.+-]{{1,40}}(?:\s*[,;|/]\s*[\w.+-]{{1,40}}){{0,19}})\s*[}}\]]\s*(?:@|{_AT})\s*({_HOST})(?![A-Za-z0-9@_-])"
+)
+"""Several names at one host, as papers have them: `{ann, bob}@firma.de`."""
 _REPLACED = re.compile(
     r"([#*★☆●○■□◆◇※~^$!%&])\s*(?:を|は|换成|改成|改为|替换为|換成|改為|->|=>|→|=|with|by|durch|par|por|con)\s*"
     r"(?:[「『\"'(（]?\s*)?(?:@|＠|at\b|アットマーク|半角@)",
@@ -87,95 +98,6 @@ _DATA_NAMES = re.compile(
 _READ_ALOUD = ("alt", "title", "aria-label")
 _NAMES_OF_META = frozenset({"reply-to", "contact", "email", "e-mail", "owner", "author"})
 
-NOT_TOP_LEVEL = frozenset(
-    [
-        "png",
-        "jpg",
-        "jpeg",
-        "gif",
-        "svg",
-        "webp",
-        "avif",
-        "ico",
-        "css",
-        "js",
-        "mjs",
-        "json",
-        "xml",
-        "html",
-        "htm",
-        "php",
-        "asp",
-        "aspx",
-        "woff",
-        "ttf",
-        "eot",
-        "mp4",
-        "webm",
-        "mp3",
-        "pdf",
-        "zip",
-        "gz",
-        "tar",
-        "exe",
-        "dll",
-        "scss",
-        "less",
-        "ts",
-        "tsx",
-        "jsx",
-        "vue",
-        "map",
-        "txt",
-        "csv",
-        "yml",
-        "yaml",
-        "ini",
-        "log",
-        "bak",
-        "local",
-        "localhost",
-        "internal",
-        "invalid",
-        "test",
-        "example",
-        "lan",
-        "onion",
-    ]
-)
-"""Endings of files and of names that lead nowhere."""
-NOBODY = re.compile(
-    r"^(?:(?:.*[-_.])?(?:no[-_.]?reply|do[-_.]?not[-_.]?reply|no[-_.]?responder?|ne[-_.]?pas[-_.]?repondre|nicht[-_.]?antworten)(?:[-_.\d].*)?|"
-    r"noreply.*|donotreply.*|mailer[-_]?daemon|postmaster|bounces?|unsubscribe|null|nobody|git|hg|svn|ssh|root|"
-    r"example|test|tests|testing|tester|user|username|your[-_.]?name|yourname|name|firstname|first\.last|(?:firstname|name)\.(?:lastname|surname)|"
-    r"vorname\.(?:nach)?name|prenom\.nom|nombre\.apellido|nome\.cognome|voornaam\.achternaam|imie\.nazwisko|etunimi\.sukunimi|f[oö]r?na[mv]n\.(?:efter|etter)na[mv]n|nom|nombre|"
-    r"you|your|(?:your|my)[-_.]?e?mail|my[-_.]?name|votre[-_.]?e?mail|(?:ihre|deine)[-_.]?e?mail|tu[-_.]?(?:correo|email)|email|e-?mail|mail@|someone|somebody|"
-    r"john\.?doe|jane\.?doe|(?:max|erika)\.?mustermann|mustermann|foo|bar|abc|xyz|"
-    r"sample|demo|dummy|placeholder|anonymous|guest|xxx+|aaa+|me|u00[0-9a-f]{2}.*|wght|ital|opsz)$",
-    re.IGNORECASE,
-)
-_OWN_LOCALS = frozenset({"me", "email", "e-mail", "name", "you", "demo", "user", "abc", "xyz"})
-"""Local parts of placeholders that sites use as well, at their own host."""
-NOWHERE = re.compile(
-    r"(?:^|\.)(?:example\.\w+(?:\.\w+)?|domain(?:name)?\.(?:com|tld|de|org|net)|(?:your|my|ihre?|deine?|votre|tu|su|uw|jouw)-?(?:own)?-?"
-    r"(?:domain|domaine|dominio|domein|company|site|website|e?mail|firma|business|name)\.\w+|"
-    r"sitename\.\w+|site\.com|website\.com|company\.com|email\.com|emailaddress\.com|address\.com|somewhere\.com|xyz\.com|abc\.com|foo(?:bar)?\.com|"
-    r"mail\.example|test\.(?:com|de|org)|sentry(?:-next)?\.io|wixpress\.com|reallygreatsite\.com|"
-    r"ingest\.(?:us|de)?\.?sentry\.io|schema\.org|w3\.org|doe\.com|mailservice\.com|localhost\.\w+|muster(?:firma|domain)?\.\w+|beispiel\.\w+|ejemplo\.\w+|exemple\.\w+|"
-    r"esempio\.\w+|acme\.\w+|xxx+\.\w+|noreply\.github\.com|calendar\.google\.com|gserviceaccount\.com|2x\.\w+|3x\.\w+)$",
-    re.IGNORECASE,
-)
-_COUNTRIES = frozenset(one.lower() for one in phonenumbers.SUPPORTED_REGIONS) | {
-    "uk",
-    "eu",
-    "su",
-    "aq",
-    "gs",
-    "pn",
-    "tf",
-    "tp",
-}
-"""The top-level domains of two letters."""
 _WORLDWIDE = frozenset({"com", "org", "net", "info", "biz"})
 
 
@@ -239,10 +161,12 @@ def find_script_emails(script: str) -> Iterator[str]:
 def find_emails(line: str) -> Iterator[str]:
     """The addresses in a line of text, plain or written around."""
     line = _LISTED.sub(r"\1 ", _with_plain_signs(line))
+    line, collected = _without_collected(line)
+    yield from collected
     for match in PLAIN.finditer(line):
         if not _IN_URL.search(line, max(0, match.start() - 200), match.start()):
             yield _GLUED.sub(r"\1", _SENTENCE.sub(_without_sentence, match[1]))
-    if len(line) > 20_000:
+    if len(line) > LONGEST_LINE:
         return
     for match in WRITTEN.finditer(line):
         user, at, host, top = match.groups()
@@ -250,15 +174,27 @@ def find_emails(line: str) -> Iterator[str]:
             yield f"{_joined(user)}@{_joined(host)}.{top}"
 
 
+def _without_collected(line: str) -> tuple[str, list[str]]:
+    """A line without its lists of names at one host, and the addresses that these stand for."""
+    if len(line) > LONGEST_LINE or not ("{" in line or "[" in line):
+        return line, []
+    collected = [
+        f"{name.strip()}@{match[2]}"
+        for match in _COLLECTED.finditer(line)
+        for name in re.split(r"[,;|/]", match[1])
+    ]
+    return (_COLLECTED.sub(" ", line) if collected else line), collected
+
+
 def _without_sentence(end: re.Match[str]) -> str:
     """The end of a host without a word behind it that begins a sentence; `.com.Br` is a whole one."""
-    is_host = end[2].lower() in _COUNTRIES and end[1] in ("com", "co", "org", "net", "gov", "edu", "ac")
-    return end[1] if not is_host and (end[1] in _COUNTRIES or end[1] in _WORLDWIDE) else end[0]
+    is_host = end[2].lower() in COUNTRIES and end[1] in ("com", "co", "org", "net", "gov", "edu", "ac")
+    return end[1] if not is_host and (end[1] in COUNTRIES or end[1] in _WORLDWIDE) else end[0]
 
 
 def _at_own_host(line: str, host: re.Pattern[str]) -> Iterator[str]:
     """The addresses at a page's own host that stand alone, with an `at` in capitals or a word in brackets for their sign."""
-    for match in host.finditer(line) if len(line) <= 20_000 else ():
+    for match in host.finditer(line) if len(line) <= LONGEST_LINE else ():
         before = line[: match.start()]
         if match[2] == "AT" and match[1].islower():
             is_alone: object = True  # nobody shouts one small word otherwise
@@ -296,7 +232,7 @@ def spells_address(user: str, at: str, host: str, whole: str, before: str = "", 
     and must stand for itself in its line, for they look at the dot com boom."""
     if _BRACKETED.search(at) or "@" in at or at.strip().lower() in _SURE_AT.split("|"):
         return True
-    if " AT " in at and " DOT " in whole:
+    if at.isupper() and _SHOUTED_DOT.search(whole):
         return True  # nobody shouts two such words otherwise
     if before.endswith("<") and behind.startswith(">"):
         return True
@@ -415,23 +351,3 @@ def plain_email(text: str) -> str:
     except (idna.IDNAError, UnicodeError):
         return ""
     return f"{user.lower()}@{host.lower()}" if len(user) <= 64 and not user.startswith((".", "-")) else ""
-
-
-def is_somebodys(email: str, site: str = "") -> bool:
-    """Whether an address may reach a person: no placeholder, no robot, no file name. `site` is a URL of the site that shows it: there
-    are names, such as `me`, that only a site's own host has."""
-    user, _, host = email.partition("@")
-    top = host.rpartition(".")[2]
-    if top in NOT_TOP_LEVEL or NOWHERE.search(host) or (len(top) == 2 and top not in _COUNTRIES):
-        return False
-    if re.fullmatch(r"[0-9a-f]{24,}|\d{8,}\.[\w.+-]+", user) or re.fullmatch(
-        r"\d+x\d*", host.partition(".")[0]
-    ):
-        return False
-    if re.fullmatch(r"[\d.]+", host.rpartition(".")[0] or "x") and not top.isalpha():
-        return False
-    plus_free = user.partition("+")[0]
-    if plus_free in _OWN_LOCALS:
-        name = host.rpartition(".")[0].rpartition(".")[2]
-        return not site or name in (urlsplit(site).hostname or "")
-    return not NOBODY.match(plus_free)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..web.page import Page
-from .emails import extract_emails, is_somebodys, plain_email
+from .emails import extract_emails, plain_email
+from .nobody import is_somebodys
 from .phones import extract_phones, guess_region, plain_phone
 from .social import extract_profiles
 from .structured import read_structured_data

@@ -20,6 +20,7 @@ from phonenumbers import (
 from ..web.page import Page
 from ..web.text import drop_invisible, plain_digits, plain_width
 from .countries import REGIONS, find_clues, find_countries, find_registers
+from .phone_words import FAX_HEADING, LABEL, NAMED, NOT_A_PHONE, says_fax
 
 MOST = 50
 _TEL = re.compile(r"^\s*(?:(?:tel|callto|sms)\s*:(?://)?|whatsapp:/*send/?\?phone=)", re.IGNORECASE)
@@ -29,6 +30,8 @@ _CHAT = re.compile(
 )
 DIALLED_IN_PLACE = 8
 """Last digits of a number that no two numbers of one page share."""
+_CONTEXT = re.compile(r";phone-context=(\+[\d-]{1,12})", re.IGNORECASE)
+"""What stands before the number of a link that is dialled at one place."""
 _TEL_IN_CODE = re.compile(r"tel:([^'\"\s;]{4,40})")
 _EXTENSION = re.compile(r"(?<=\d)\s*(?:[;,?&pwx#*]|ext)", re.IGNORECASE)
 """Where the number ends that is dialled first."""
@@ -44,7 +47,7 @@ _LOCAL = re.compile(r"[2-9](?:[ .-]?\d){5,7}(?!\s?[\d./@:(+-])")
 _EXTENSIONS = re.compile(r"-\s?(\d{1,4})(?![\d./-])")
 """The last digits of a further line of the same switchboard: `-12 oder -14`."""
 _LAST_DIGITS = re.compile(
-    r"\s?/\s?(\d{1,2})(?![\w./:%€-]|\s?[\d(]|\s?(?:h\b|[ap]m\b|uhr|hrs|hours|days|std))", re.IGNORECASE
+    r"\s?/\s?(\d{1,4})(?![\w./:%€-]|\s?[\d(]|\s?(?:h\b|[ap]m\b|uhr|hrs|hours|days|std))", re.IGNORECASE
 )
 """The last digits of the next line of the same switchboard: `2284 6173 / 74`."""
 MOST_NEXT = 30
@@ -71,64 +74,13 @@ _ALWAYS = re.compile(
 )
 """Words for round the clock, whose digits are no number."""
 LONGEST_LABEL = 40
+LONGEST_HEADING, LINES_OF_OFFICE = 80, 6
+"""Letters of a line that names the country of an office, and lines that may be about it."""
 MOST_LOOKED_AT = 100_000
-_LABEL = re.compile(
-    r"(?:\bt[eé]l(?:efono|éfono|éphone|efon|ephone|efone|efoon|efonu|emóvel|emovel|\.)?|\bt:|\bt(?=\s+0)|\bp:|\bm:|"
-    r"phone|\bph\b|\bcall|\bfree-?call|\ban?ruf|\bmob(?:ile?|il|iel)?\b|"
-    r"hotline|\bpbx\b|\bhp\s*[:.]|\bh/p\b|\bff[oô]n\b|\bfone\b|\bfernsprech|"
-    r"\bbel(?:len| ons)?\b|\bwa\s*:|\bunter (?:der )?nummer|\bfono\b|\bfijo\b|\blinka\b|\btlm\b|\btxt\b|\bv[äa]xel|\bnotdienst|\bdial\b|"
-    r"\batenci[oó]n al cliente|\bservizio clienti|\bkundenservice|"
-    r"\bcustomer (?:service|care|support)|\bservice clients?|\binfolinia|"
-    r"\bcontact(?:o|ti?)?(?: us)?\s*:|\b(?:reserv|booking|prenotazion|enquir)\w*\s*:|"
-    r"\bnumero verde|\bn[uú]mero verde|\bбесплатн|고객센터|대표|상담|문의|콜센터|女士|先生|小姐|经理|經理|老师|联系人|联络人|热线|熱線|"
-    r"咨询|客服|总机|總機|フリーダイヤル|"
-    r"\bm[óo]vil|\bcel(?:ular|l|\.)?|\bkom\b|\bkom\.|\bgsm\b|\bhandy|\bfon\b|\bsans frais|\btoll[- ]free|\bwhats\s?app|"
-    r"\btlf|\bpuh|\brufnummer|\bring|\bappel|\bll[aá]m|"
-    r"\bchiama|\bligue|\bzadzwo|\bvolejte|\bnotfall|\bnotruf|\bdurchwahl|\bzentrale|\btlph|\btfno|\btfn\b|s[ií]mi\b|\btālr|\bzalo|\bviber|"
-    r"\bτηλ|\bκιν|\bтел|\bмоб|\bдзвон|\bзвон|電話|电话|手机|手機|固話|전화|휴대|연락처|هاتف|جوال|تلفون|محمول|موبايل|نقال|סלולרי|טלפון|"
-    r"נייד|โทร|điện thoại|☎|📞|✆|📱)"
-    r"[^\d+(]{0,20}$",
-    re.IGNORECASE,
-)
-_FAX = re.compile(
-    r"(?:\b(?:tele)?fax|\bfacsimile|\btelecopier|โทรสาร|แฟกซ์|ファックス|ファクス|ファクシミリ|\bf(?:ax)?\s*[:.]|(?:^|[\s|–-])f(?=\s*$)|"
-    r"\btéléc(?:opie\w*)?\b|\bfaks|\bфакс|\bφαξ|传真|傳真|팩스|فاكس|פקס|📠|🖷|🖨)[^\d+(]{0,15}$",
-    re.IGNORECASE,
-)
-_PHONE_AND_FAX = re.compile(
-    r"\b(?:t[eé]l\w*|phone|fon)\b\.?\s*(?:[/&+-]|e|und|and|et|y|i|o|ou)?\s*(?:tele)?(?:fax|faks)\b\.?\s*:?\s*$",
-    re.IGNORECASE,
-)
-"""One number for both."""
-_FAX_HEADING = re.compile(
-    r"\s*(?:(?:tele)?fax(?:nummer| number| no\.?)?|faks|fax:|факс|φαξ|télécopie|传真|팩스)\s*:?\s*",
-    re.IGNORECASE,
-)
-_FAX_BEHIND = re.compile(
-    r"^[^\d+|/;]{0,25}\b(?:tele)?fax\b(?!\s*[:.]?\s*(?:dw\b|durchwahl)?\s*[\d+(–-])", re.IGNORECASE
-)
-_NOT_A_PHONE = re.compile(
-    r"(?:\biban|\bbic\b|\bvat\b|\bt\.?v\.?a\b|\bm\.?w\.?st\b|\biva\b|\balv\b|\bmva\b|\bmoms\b|\bdph\b|\bpdv\b|\bust\b|"
-    r"\bust-|\btax(?!i|ation)|\bsteuer(?!amt|b)|"
-    r"\bhrb\b|\bhra\b|\bsiret|\bsiren\b|\bno\b\.?|\w*nr\b\.?|\w*nummer\b|\bnumber\b|"
-    r"\bnum[eé]ro\b|\bnúmero\b|n[°º]|№|\border(?!s)|\binvoice(?!s)|\bid\b|\bref\b|\bréf\b|\breferen[cz]|\bkonto(?!r)|"
-    r"\baccount(?!s|ing|ant)|\bsort code|"
-    r"\bblz|\bisbn|\bissn|\bcif\b|\bnif\b|\bnip\b|\bregon\b|\bico\b|\bičo\b|\bdič\b|\bcvr\b|\borg\b\.?|\bkvk|\bbtw|"
-    r"\babn\b|\bacn\b|\beori|\bduns|"
-    r"\bd-u-n-s|\blei\b|\bsku\b|\bpart\b|\blot\b|\bartikel|\bitem\b|\bmodel(?!l?b)|\btracking|\bsendung|\bvertrag(?!sw|"
-    r"sh)|\bregist(?!rar|rations)|\blicen[cs](?!ing)|\blic\b\.?|"
-    r"\bticket(?!s)|\bstand\b|\bhalle\b|\bkennziffer|\bquelle\b|\bsource\b|"
-    r"\bp\.?\s?iva\b|\bpartita iva|\bcodice|\bc\.f\.|\brcs\b|\bnit\b|\brut\b|\bcuit\b|\bcbu\b|\bgst(?:in)?\b|\bnpi\b|\bein\b|\bswish\b|"
-    r"\bbankgiro|\bplusgiro|\bvipps\b|\bmobilepay|\biban\b|\bvergi|\bmersis|\bad[oó]sz[aá]m|\bbanksz[aá]mla|\bcégjegyz|"
-    r"\btelex|\bimo\b|\bmmsi\b|\bmeeting|"
-    r"\bpasscode|\bkrs\b|\bcep\b|\bzip\b|登録番号|許可|法人番号|〒|\bbce\b|\bkbo\b|\bondernemings|\bentreprise\b|\boib\b|\bpib\b|"
-    r"\bmati[cč]n|\bcui\b|\bєдрпоу|\bедрпоу|\bеик\b|\bкпп\b|\bkmkr\b|\breg\b\.?|\bnipc\b|\buen\b|\btrn\b|\bnzbn\b|\bpvm\b|\bkodas|\bnpwp\b|\bkennitala|\bkt\.|\btunnus|\bsiège|\brna\b|\badeli\b|\brpps\b|\bgln\b|\bdoi\b|\barxiv|\borcid|\bmatrikel|\bbarcode|\bean\b|\bgtin|\bmls\b|\bpermit(?!s)|\bclaim(?!s)|\bpolicy|\bcase\b|\bdocket|\bcontainer|\bflight(?!s)|\bzvr\b|\buid\b|\bicp\b|\bcnpj|\bcpf\b|\brfc\b|\bинн\b|\bогрн\b|\bафм\b|\bαφμ\b|사업자|备案|\brp[mr]\b|\bovt\b|laskuosoite|#|€|\$|£)[^\d+(]{0,12}$",
-    re.IGNORECASE,
-)
 _TIMES = re.compile(r"(?:[01]\d|2[0-4])[0-5]\d\s?[-–—]\s?(?:[01]\d|2[0-4])[0-5]\d")
 """From one time of a day to another: `0930-1700`."""
-_NAMED = re.compile(r"[^\W\d]{3,}[.)]?\s*:\s*$")
-"""A word and a colon before a number."""
+_NAMES = re.compile(r"(?:[^\W\d_]{2,}[.,:]?\s?){1,4}")
+"""A few words in the line of a number: who answers it."""
 _FREE_TO_CALL = {PhoneNumberType.TOLL_FREE, PhoneNumberType.SHARED_COST, PhoneNumberType.UAN}
 
 
@@ -172,8 +124,10 @@ def extract_phones(page: Page, country: str = "") -> list[str]:
         if number := next(filter(None, dialled), ""):
             phones.setdefault(number)
     before = ""
-    for line in _lines(page):
-        numbers = next((seen for one in regions if (seen := list(find_phones(line, one, before)))), [])
+    for line, places in _lines_with_places(page):
+        numbers = next(
+            (seen for one in (*places, *regions) if (seen := list(find_phones(line, one, before)))), []
+        )
         for number, is_fax in numbers:
             (faxes.add if is_fax else phones.setdefault)(number)
         before = line
@@ -182,6 +136,23 @@ def extract_phones(page: Page, country: str = "") -> list[str]:
             (faxes.add if is_fax else phones.setdefault)(number)
     whole = dict.fromkeys(chats.get(one[-DIALLED_IN_PLACE:], one) for one in phones if one not in faxes)
     return list(whole)[:MOST]
+
+
+def _lines_with_places(page: Page) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each line with the region of the office it belongs to: a line that ends with the name of a country heads the next ones."""
+    places: tuple[str, ...] = ()
+    left = 0
+    for line in _lines(page):
+        if len(line) <= LONGEST_HEADING and len(named := find_countries(line)) == 1 and _ends_with_name(line):
+            places, left = tuple(named), LINES_OF_OFFICE
+        yield line, places if left > 0 else ()
+        left -= 1
+
+
+def _ends_with_name(line: str) -> bool:
+    """Whether the last words of a line name a country."""
+    words = re.findall(r"[^\W\d_]+", line)
+    return any(find_countries(" ".join(words[-count:])) for count in (1, 2, 3))
 
 
 def _lines(page: Page) -> Iterator[str]:
@@ -222,9 +193,9 @@ def _headings(cells: list[str]) -> Iterator[tuple[int, bool]]:
     if any(letter.isdigit() for text in cells for letter in text):
         return
     for place, text in enumerate(cells):
-        if _FAX_HEADING.fullmatch(text):
+        if FAX_HEADING.fullmatch(text):
             yield place, True
-        elif len(text) <= LONGEST_LABEL and _LABEL.search(text):
+        elif len(text) <= LONGEST_LABEL and LABEL.search(text):
             yield place, False
 
 
@@ -236,7 +207,7 @@ def _read_aloud(page: Page) -> Iterator[str]:
             if (
                 6 < len(value) <= 100
                 and (digit := re.search(r"[\d+(]", value))
-                and _LABEL.search(value[: digit.start()])
+                and LABEL.search(value[: digit.start()])
             ):
                 yield value
 
@@ -248,13 +219,19 @@ def _dialled(page: Page) -> Iterator[str]:
         if number := chats.get(re.sub(r"\D", "", plain_digits(link.text))[-DIALLED_IN_PLACE:]):
             yield number
         if match := _TEL.match(link.href):
-            yield unquote(link.href[match.end() :])
+            yield _with_context(unquote(link.href[match.end() :]))
     for element in page.elements():
         for name, value in element.attrib.items():
             if name in ("data-phone", "data-tel"):
                 yield str(value)
             elif str(name).startswith("on") and (match := _TEL_IN_CODE.search(str(value))):
                 yield unquote(match[1])
+
+
+def _with_context(dialled: str) -> str:
+    """What a link dials, behind the code of the place that it names for it."""
+    context = _CONTEXT.search(dialled)
+    return f"{context[1]}{dialled}" if context and not dialled.startswith("+") else dialled
 
 
 def _likely_regions(page: Page, country: str) -> list[str]:
@@ -286,13 +263,13 @@ def find_phones(line: str, region: str, line_before: str = "") -> Iterator[tuple
         before = _ADDRESS.sub(" ", line[max(0, match.start - 120) : match.start])[-40:]
         if _NO_WORDS.fullmatch(before):
             before = label + before.lstrip("0123456789")
-        elif label and len(before) <= LONGEST_PREFIX and not _LABEL.search(before):
-            before = label + before if _NOT_A_PHONE.search(label + before) else before
+        elif label and len(before) <= LONGEST_PREFIX and not LABEL.search(before):
+            before = label + before if NOT_A_PHONE.search(label + before) else before
         behind = line[match.end : match.end + 40]
-        if _is_fax(before, behind):
+        if says_fax(before, behind):
             kind = "fax"
         elif _is_believable(match.raw_string, before, match.number, behind) or (
-            not _NOT_A_PHONE.search(before) and _is_dialled_so(match, line)
+            not NOT_A_PHONE.search(before) and _is_dialled_so(match, line)
         ):
             kind = "phone"
         else:  # one more of a list is what the one before it is
@@ -307,10 +284,10 @@ def find_phones(line: str, region: str, line_before: str = "") -> Iterator[tuple
 def _is_prefix(line: str, match: re.Match[str]) -> bool:
     """Whether `00` stands for the plus: a label says so, or what follows is a number in groups and valid with it."""
     before = line[max(0, match.start() - LONGEST_LABEL) : match.start()]
-    if _LABEL.search(before):
+    if LABEL.search(before):
         return True
     rest = re.match(r"[\d ()./-]+", line[match.end() : match.end() + 20])
-    if rest is None or len(re.findall(r"\d+", rest[0])) < 3 or _NOT_A_PHONE.search(before):
+    if rest is None or len(re.findall(r"\d+", rest[0])) < 3 or NOT_A_PHONE.search(before):
         return False
     return bool(_parsed(f"+{rest[0]}", "ZZ")) and phonenumbers.is_valid_number(
         phonenumbers.parse(f"+{rest[0]}")
@@ -352,7 +329,7 @@ def _dialled_word(match: re.Match[str]) -> str:
     length = _VANITY_LENGTHS.get(code, 7)
     is_long = len(letters) > length and length == 7 and re.sub(r"\D", "", code)[-3:] not in _FREE_CODES
     before = match.string[max(0, match.start() - LONGEST_LABEL) : match.start()]
-    is_dialled = sign == "-" or code.startswith(("1 ", "1-", "1.", "+")) or _LABEL.search(before)
+    is_dialled = sign == "-" or code.startswith(("1 ", "1-", "1.", "+")) or LABEL.search(before)
     if len(letters) < length or is_long or not is_dialled:
         return match[0]
     digits = phonenumbers.convert_alpha_characters_in_number(letters[:length])
@@ -364,22 +341,13 @@ def _is_label(line: str) -> bool:
     return 0 < len(line) <= LONGEST_LABEL and not any(letter.isdigit() for letter in line)
 
 
-def _is_fax(before: str, behind: str) -> bool:
-    """Whether the words around a number say that it is a fax; a nearer word for a phone counts more."""
-    if _PHONE_AND_FAX.search(before):
-        return False
-    if _FAX.search(before):
-        return not re.search(r"tel", before[-25:].rsplit("ax", maxsplit=1)[-1], re.IGNORECASE)
-    return bool(_FAX_BEHIND.match(behind))
-
-
 def _is_believable(raw: str, before: str, number: PhoneNumber, behind: str) -> bool:
     """Digits are a phone number when they say so: by a plus, a label, or how they are grouped; dates and account numbers are not."""
     if re.search(r"\d\. \d|\d[–—]\d{1,2}[.:]\d\d", raw):
         return False  # the end of a sentence, or times of a day
-    if raw.lstrip("( ").startswith("+") or _LABEL.search(before):
+    if raw.lstrip("( ").startswith("+") or LABEL.search(before):
         return not re.search(r"(?:\biban|\bvat|\bust-?id)[^\d+(]{0,12}$", before, re.IGNORECASE)
-    if _NOT_A_PHONE.search(before) or re.match(
+    if NOT_A_PHONE.search(before) or re.match(
         r"-\w|\s?(?:€|%|kg\b|km\b|px\b|eur\b|usd\b|chf\b|mm\b|cm\b|m²|hpa\b)", behind, re.IGNORECASE
     ):
         return False
@@ -399,9 +367,9 @@ def _is_grouped(raw: str, groups: list[str], before: str, number: PhoneNumber) -
         return True
     if re.match(rf"{number.country_code} ?\(\d", raw):
         return True  # the code of its country without a plus
-    if len(groups) == 2 and _NAMED.search(before):
+    if len(groups) == 2 and NAMED.search(before):
         return groups == re.findall(r"\d+", phonenumbers.format_number(number, PhoneNumberFormat.NATIONAL))
-    return len(groups) >= 3 and (number.country_code == 1 or bool(_NAMED.search(before)))
+    return len(groups) >= 3 and (number.country_code == 1 or bool(NAMED.search(before)))
 
 
 def _is_dialled_so(match: PhoneNumberMatch, line: str) -> bool:
@@ -413,8 +381,12 @@ def _is_dialled_so(match: PhoneNumberMatch, line: str) -> bool:
     usual = phonenumbers.format_number(match.number, PhoneNumberFormat.NATIONAL)
     if groups == re.findall(r"\d+", usual) and phonenumbers.number_type(match.number) in _FREE_TO_CALL:
         return True
-    is_amount = all(len(one) == 3 for one in groups[1:]) and groups != re.findall(r"\d+", usual)
-    return not is_amount and not f"{line[: match.start]}{line[match.end :]}".strip(" ()☎|·•.,")
+    is_usual = groups == re.findall(r"\d+", usual)
+    is_amount = all(len(one) == 3 for one in groups[1:]) and not is_usual
+    rest = f"{line[: match.start]}{line[match.end :]}".strip(" ()☎|·•.,")
+    return not is_amount and (
+        not rest or (is_usual and len(groups) > 3 and _NAMES.fullmatch(rest) is not None)
+    )
 
 
 def _parsed(text: str, region: str) -> str:

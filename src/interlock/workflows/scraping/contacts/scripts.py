@@ -29,6 +29,10 @@ LONGEST_EXCHANGED = 300
 _EXCHANGES = re.compile(rf"\(\s*({_LITERAL}|/[^/\n]{{1,20}}/g?i?)\s*,\s*({_LITERAL})\s*\)")
 _ROTATED = re.compile(rf"({_LITERAL})\s*\.replace\(\s*/\[a-z", re.IGNORECASE)
 _JOINED = re.compile(rf"\[\s*({_LITERAL}(?:\s*,\s*{_LITERAL}){{1,12}})\s*\]\s*\.join\(\s*({_LITERAL})\s*\)")
+_LIST = re.compile(rf"\b([A-Za-z_$][\w$]{{0,40}})\s*=\s*\[\s*({_LITERAL}(?:\s*,\s*{_LITERAL}){{1,12}})\s*\]")
+_LIST_JOINED = re.compile(
+    rf"(?<![\w$.])([A-Za-z_$][\w$]{{0,40}})(\.reverse\(\))?\.join\(\s*({_LITERAL})\s*\)"
+)
 _CONCATENATED = re.compile(rf"(?<![\w$])({_TERM})\.concat\(\s*({_TERM}(?:\s*,\s*{_TERM}){{0,12}})\s*\)")
 _TEMPLATE = re.compile(r"`([^`]{3,1000})`")
 _IN_TEMPLATE = re.compile(r"\$\{\s*([A-Za-z_$][\w$]{0,40})\s*\}")
@@ -75,8 +79,7 @@ def _made(script: str) -> Iterator[str]:
         text = _plain(match[2])
         yield decode_base64(text) if match[1] == "atob" else unquote(text)
     yield from _filled_in(script, variables)
-    for match in _JOINED.finditer(script):
-        yield _plain(match[2]).join(map(_plain, _ONE_LITERAL.findall(match[1])))
+    yield from _joined(script)
     for match in _WRITES.finditer(script):
         yield _of_call([_plain(one) for one in _ONE_LITERAL.findall(match[2])])
     for match in _TURNED.finditer(script):
@@ -84,6 +87,16 @@ def _made(script: str) -> Iterator[str]:
     yield from _exchanged(script, variables)
     for match in _ROTATED.finditer(script):
         yield rotate_by_13(_plain(match[1]))
+
+
+def _joined(script: str) -> Iterator[str]:
+    """The texts of lists whose parts a script joins, at once or by the name of the list."""
+    for match in _JOINED.finditer(script):
+        yield _plain(match[2]).join(map(_plain, _ONE_LITERAL.findall(match[1])))
+    lists = {match[1]: list(map(_plain, _ONE_LITERAL.findall(match[2]))) for match in _LIST.finditer(script)}
+    for match in _LIST_JOINED.finditer(script):
+        parts = lists.get(match[1], [])
+        yield _plain(match[3]).join(reversed(parts) if match[2] else parts)
 
 
 def _filled_in(script: str, variables: dict[str, str]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from ..web.addresses import BadAddress, read_url
-from ..web.page import Page
+from ..web.page import Link, Page
 
 MOST = 50
 MOST_META = 1000
@@ -129,7 +129,8 @@ def _networks() -> Iterator[_Network]:
 
 _NETWORKS = tuple(_networks())
 _FEDERATED = re.compile(r"https://[^/]+/@\w+")
-"""A profile on any server of the Fediverse: only where the page says that it is its own."""
+"""A profile on any server of the Fediverse: only where the page says that it is its own, or what it is."""
+_SAYS_FEDERATED = re.compile(r"mastodon|fediverse|pixelfed|peertube", re.IGNORECASE)
 _HOSTS = "|".join(re.escape(host) for one in _NETWORKS for host in one.hosts)
 _NAMED = re.compile(
     rf"(?<![\w./@-])(?:https?://)?((?:[a-z-]+\.)?(?:{_HOSTS})/[^\s<>\"'()|,;]{{2,200}})", re.IGNORECASE
@@ -169,17 +170,18 @@ def extract_profiles(page: Page, more: Iterable[str] = ()) -> list[str]:
                     *more,
                 )
             ),
-            *(
-                url
-                for url, link in page.addresses()
-                if "me" in link.rel.lower().split() and _FEDERATED.fullmatch(url)
-            ),
+            *(url for url, link in page.addresses() if _FEDERATED.fullmatch(url) and _is_called_own(link)),
             *_profiles(
                 f"https://{name.rstrip('.!?:')}" for line in page.lines for name in _NAMED.findall(line)
             ),
         )
     )
     return [one for one in profiles if _name_of(one) not in _TEMPLATES or _name_of(one) in host][:MOST]
+
+
+def _is_called_own(link: Link) -> bool:
+    """Whether a page says of a link that it is its own profile, or by its text, its icon or its label that it is one of the Fediverse."""
+    return "me" in link.rel.lower().split() or bool(_SAYS_FEDERATED.search(f"{link.text} {link.names}"))
 
 
 def _bare(page: Page) -> Iterator[str]:
@@ -244,6 +246,8 @@ def read_profile(url: str) -> str:
         return f"https://{network.usual}/profile.php?id={number}" if number.isdigit() else ""
     if network.name == "whatsapp" and path == "send":
         path = re.sub(r"[^\d]", "", parse_qs(parts.query).get("phone", [""])[0])
+    if network.name == "x" and path.lower() in ("intent/follow", "intent/user"):
+        path = parse_qs(parts.query).get("screen_name", [""])[0]
     first = path.partition("/")[0].lower()
     if not path or first in network.never:
         return ""
@@ -257,8 +261,8 @@ def read_profile(url: str) -> str:
     name = match[0].rstrip("/")
     if network.name == "x":
         name = name.lstrip("@")
-    elif network.name == "telegram":
-        name = name.removeprefix("s/")  # the same channel, shown on the web
+    elif network.name in ("telegram", "instagram"):
+        name = name.removeprefix("s/").removeprefix("_u/")  # the same, shown on the web or in the app
     return f"https://{network.usual or host}/{quote(name, safe='/@:+')}"
 
 

@@ -29,16 +29,19 @@ _TEXT = re.compile(r'"([^"\n]{1,500})"')
 _SCRIPT_FIELD = re.compile(
     r"""(?<![\w$])["']?([A-Za-z][\w-]{1,40})["']?\s*:\s*(?:"([^"<>\n]{5,300})"|'([^'<>\n]{5,300})')"""
 )
-_CARD = re.compile(r"data:text/(?:x-)?(?:vcard|directory)\b", re.IGNORECASE)
+_DIALLED = re.compile(r"(tel|mailto):", re.IGNORECASE)
+_CARD = re.compile(r"data:text/(?:x-)?(?:vcard|directory|calendar)\b", re.IGNORECASE)
 _CARD_LINE = re.compile(
     r"^(?:item\d+\.)?(EMAIL|TEL|URL)((?:;[^:\r\n]{0,80})?):([^\r\n]{3,200})", re.IGNORECASE | re.MULTILINE
 )
+_ORGANIZER = re.compile(r"^ORGANIZER[^:\r\n]{0,80}:mailto:([^\r\n]{3,200})", re.IGNORECASE | re.MULTILINE)
+"""Whom the date of a calendar names as its host."""
 _CARD_NAMES = {"EMAIL": "email", "TEL": "telephone", "URL": "sameas"}
 MOST_SCRIPT_DATA = 1_000_000
 _NAMES_IN_SCRIPTS = {
     "email": re.compile(r"(?i:\w*e[_-]?mail(?:[_-]?address)?|\w+[_-]mail|mail|mailto|mailaddress)"),
     "telephone": re.compile(
-        r"(?i:(?:\w*[_-])?(?:tele)?phone(?:[_-]?number)?|tel|telefon\w?|t[ée]l[ée]phone|mobile(?:[_-]?number)?)|\w*Phone(?:Number)?|\w+Tel"
+        r"(?i:(?:\w*[_-])?(?:tele)?phone(?:[_-]?number)?|tel|tlf|gsm|fon|handy|cell(?:phone)?|mobil|mobiel|m[óo]vil|celular|t[ée]l[ée][fp](?!ax)\w{1,9}|mobile(?:[_-]?number)?)|\w*Phone(?:Number)?|\w+Tel"
     ),
     "faxNumber": re.compile(r"(?i:(?:\w*[_-])?fax(?:[_-]?number)?)|\w*Fax(?:Number)?"),
     "sameAs": re.compile(
@@ -102,18 +105,24 @@ def _fields(text: str, url: str) -> Iterator[tuple[str, str]]:
     """(field, text) of contacts by the names they stand under: `"supportEmail": "…"`; under any other name, addresses of the site."""
     for match in _SCRIPT_FIELD.finditer(text):
         value = undo_escapes(match[2] or match[3])
-        if field := _field_of(match[1]):
+        if link := _DIALLED.match(value):
+            yield "email" if link[1].lower() == "mailto" else "telephone", value
+        elif field := _field_of(match[1]):
             yield field, value
         elif "@" in value and _is_of_site(value, url):
             yield "email", value
 
 
 def _cards(page: Page) -> Iterator[tuple[str, str]]:
-    """(field, text) of the vCards that links of a page carry in themselves."""
+    """(field, text) of the vCards and of the dates that links of a page carry in themselves."""
     for link in page.links:
         kind, mark, body = link.href.partition(",")
-        if mark and _CARD.match(kind):
-            text = decode_base64(body) if kind.lower().endswith(";base64") else unquote(body)
+        if not mark or not _CARD.match(kind):
+            continue
+        text = decode_base64(body) if kind.lower().endswith(";base64") else unquote(body)
+        if "calendar" in kind.lower():
+            yield from (("email", match[1]) for match in islice(_ORGANIZER.finditer(text), 50))
+        else:
             for match in islice(_CARD_LINE.finditer(text), 50):
                 name = "faxnumber" if "FAX" in match[2].upper() else _CARD_NAMES[match[1].upper()]
                 yield name, match[3]

@@ -18,6 +18,7 @@ LONGEST_URL = 2_048
 LONGEST_HOST = 253
 _CONTROL = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029\ufeff]")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:(?!\d)")
+_BACKSLASHED = re.compile(r"https?:/?\\", re.IGNORECASE)
 _LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")
 _USUAL = re.compile(
     r"https?://[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+/[A-Za-z0-9_~/.-]*",
@@ -64,6 +65,8 @@ def read_url(text: str, base: str | None = None) -> str:
         return trimmed
     if len(trimmed) > LONGEST_URL:
         raise BadAddress(f"the URL has {len(trimmed)} characters; at most {LONGEST_URL} are kept")
+    if _BACKSLASHED.match(trimmed):
+        raise BadAddress("backslashes before the host")
     try:
         joined = trimmed if base is None else urljoin(base, trimmed)
     except ValueError as error:

@@ -66,11 +66,12 @@ _ADDRESS_ALONE = re.compile(r"\s*[^\s@]{1,64}@[^\s@]{1,190}\.[A-Za-z]{2,24}\s*")
 
 @dataclass(frozen=True)
 class Link:
-    """Where a link leads, as written, and what it shows."""
+    """Where a link leads, as written, what it shows, and what its classes, its icon and its label call it."""
 
     href: str
     text: str
     rel: str = ""
+    names: str = ""
 
 
 class Page:
@@ -141,6 +142,7 @@ class Page:
                         clean(href.strip()),
                         shorten(clean("".join(map(str, element.itertext()))), 200),
                         element.get("rel") or "",
+                        _names_of(element),
                     )
                 )
             if len(links) >= MOST_LINKS:
@@ -338,6 +340,18 @@ def _icon_texts(element: etree._Element, name: str) -> Iterator[str]:
         yield " Fax: "
     elif _PHONE_ICON.search(names):
         yield " ☎ "
+
+
+def _names_of(link: etree._Element) -> str:
+    """What a link, what is round it and what is first in it are called by their classes, labels and pictures."""
+    near = (link.getparent(), link, *islice(link.iterdescendants(etree.Element), 3))
+    names = (
+        one.get(name) or ""
+        for one in near
+        if one is not None
+        for name in ("class", "aria-label", "title", "alt")
+    )
+    return " ".join(filter(None, names))[:300]
 
 
 def _is_inside_word(element: etree._Element) -> bool:
