@@ -111,7 +111,7 @@ def test_articles_come_in_and_themes_come_out_by_what_people_type(
     assert [one["name"] for one in answered(run("themes", "source", "-o", "json"))] == ["The wire"]
     assert run("themes", "source", "The wire").exit_code == 5
     counted = answered(run("themes", "ingest", str(lines), "--source", "The wire", "-o", "json"), 5)
-    assert counted == [{"outcome": "admitted", "items": 2}, {"outcome": "refused", "items": 1}]
+    assert {one["outcome"]: one["items"] for one in counted} == {"admitted": 2, "exists": 1, "refused": 1}
     assert run("themes", "ingest", str(lines), "--source", "nobody").exit_code == 3
     assert run("themes", "ingest", "missing.csv", "--source", "1").exit_code == 2
     assert statuses(app, 1) == {TECHNICAL: "pending", FUNDAMENTAL: "pending"}
@@ -155,7 +155,22 @@ def test_people_reset_and_reassign_by_what_they_type(run: Run, app: Sandbox, lin
     assert nothing["removed"] == [TECHNICAL, FUNDAMENTAL]
     assert run("themes", "reassign", "1", "--reason", "x").exit_code == 2
     assert run("themes", "reassign", "nobody", *both).exit_code == 3
+    assert run("themes", "reassign", "1", "--pipeline", TECHNICAL, "--reason", "  ").exit_code == 2
+    (source,) = answered(run("themes", "source", "-o", "json"))
+    assert source["pipelines"] == []
     assert not app.check().findings
+
+
+def test_of_two_items_with_one_identity_in_a_file_the_first_is_admitted_and_the_second_exists(
+    run: Run, app: Sandbox, tmp_path: Path
+) -> None:
+    run("themes", "source", "The wire", "--type", "news", "--pipeline", TECHNICAL)
+    file = tmp_path / "twice.jsonl"
+    file.write_text('{"external_id": "1", "title": "First"}\n{"external_id": "1", "title": "Second"}\n')
+    counts = answered(run("themes", "ingest", str(file), "--source", "1", "-o", "json"))
+    assert {one["outcome"]: one["items"] for one in counts} == {"admitted": 1, "exists": 1}
+    assert app.get("themes", 1)["title"] == "First"
+    assert history(app, 1, TECHNICAL) == ["pending"]
 
 
 def test_a_run_extracts_what_waits_and_leaves_what_cannot_begin(

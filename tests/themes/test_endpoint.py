@@ -132,6 +132,9 @@ def test_nobody_at_the_address_is_no_provider(server: EndpointServer) -> None:
         ('```\n[{"theme": "Gold"}, {"theme": "gold"}]\n```', 1),
         ('{"themes": [{"theme": "Gold"}]}', 1),
         ('Here you are: [{"theme": "Gold"}]', 1),
+        ('As asked [1]: [{"theme": "Gold", "tickers": ["NEM"]}] See [2].', 1),
+        ('By the {schema}: {"themes": [{"theme": "Gold"}]} Done.', 1),
+        ("There is none: []", 0),
         ('[{"theme": "Gold", "tickers": null, "confidence": "high", "sentiment": 3}]', 1),
     ],
 )
@@ -140,7 +143,17 @@ def test_fences_and_thoughts_are_stripped_and_an_empty_array_is_no_error(answer:
 
 
 @pytest.mark.parametrize(
-    "answer", ["", "{}", "null", '"text"', "[" * 100_000, '[{"tickers": []}]', "<think>" * 200_000]
+    "answer",
+    [
+        "",
+        "{}",
+        "null",
+        '"text"',
+        "[" * 100_000,
+        '[{"tickers": []}]',
+        "<think>" * 200_000,
+        "no: " + "[{" * 50_000,
+    ],
 )
 def test_what_is_no_array_of_themes_is_refused(answer: str) -> None:
     with pytest.raises(ResponseNotParseable):

@@ -46,7 +46,7 @@ def test_json_lines_keep_what_is_good_and_name_what_is_not() -> None:
 
 def test_a_csv_file_is_read_by_its_column_names() -> None:
     reading = read_items(b'Title,Content,external_id\r\nA,"x, y\nz",1\r\nB,,1\r\n', "a.csv")
-    assert [(one.external_id, one.title) for one in reading.items] == [("1", "B")]
+    assert [(one.external_id, one.title) for one in reading.items] == [("1", "A"), ("1", "B")]
     assert read_items(b"a,b\n1,2\n", "a.csv").problems == [
         "no column is called external_id, url, title or content"
     ]
@@ -59,6 +59,25 @@ def test_what_is_no_feed_has_problems_and_no_items(content: bytes) -> None:
     reading = read_items(content)
     assert reading.items == []
     assert reading.problems
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.jsonl", b'{"external_id": "1", "title": "First"}\n{"external_id": "1", "title": "Second"}'),
+        ("a.csv", b"external_id,title\n1,First\n1,Second\n"),
+    ],
+)
+def test_an_identity_that_is_met_again_is_kept_apart_so_that_the_first_one_wins(
+    name: str, content: bytes
+) -> None:
+    assert [one.title for one in read_items(content, name).items] == ["First", "Second"]
+
+
+def test_a_long_field_of_a_csv_file_hides_no_row_behind_it() -> None:
+    long = "x" * 200_000
+    reading = read_items(f"external_id,content\n1,{long}\n2,short\n".encode(), "a.csv")
+    assert ([len(one.content) for one in reading.items], reading.problems) == ([200_000, 5], [])
 
 
 def test_a_text_without_identity_is_identified_by_its_hash_and_long_ids_too() -> None:

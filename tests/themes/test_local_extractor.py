@@ -26,6 +26,7 @@ EXTRACTOR = LocalExtractor()
         ("unseen_articles.toml", 0.94, 0.95, 0.85),
         ("held_out_articles.toml", 0.86, 0.93, 0.85),
         ("unseen_varied_articles.toml", 0.92, 0.98, 0.70),
+        ("unseen_modern_articles.toml", 0.88, 0.97, 0.72),
     ],
 )
 def test_precision_and_recall_on_labelled_articles_stay_where_they_are(
@@ -75,6 +76,14 @@ def tickers_of(text: str) -> list[str]:
         ("The ADP report, and the MPC's vote", []),
         ("The debt was arranged by JPMorgan, on Barclays' numbers.", []),
         ("Hyundai Heavy builds ships and Samsung Heavy too.", []),
+        ("Short seller Carson Block disclosed a bet.", []),
+        ("On Monday Block said that it would hire.", ["XYZ"]),
+        ("It missed what analysts polled by FactSet expected.", []),
+        ("i hold ccj, nxe and the physical trust", ["CCJ", "NXE"]),
+        ("cameco had a meh quarter and kazatomprom guided down", ["CCJ", "NATKY"]),
+        ("bought more shop calls and nvda puts, not long now", ["NVDA"]),
+        ("i hold cash, it is a net of ten and an oracle for meta analysis", []),
+        ("long " + "a" * 20_000, []),
     ],
 )
 def test_only_companies_become_tickers(text: str, tickers: list[str]) -> None:
@@ -176,6 +185,18 @@ def test_a_figure_is_good_or_bad_news_beside_what_was_expected_or_by_its_sign(
     text: str, sentiment: Sentiment
 ) -> None:
     assert add_figures(Tone(), text).sentiment == sentiment
+
+
+def test_a_sentence_that_lists_companies_of_one_business_is_about_it() -> None:
+    content = (
+        "$NVDA $AVGO $MRVL hold the line. $RKLB $ASTS $LUNR are hot. $OKLO $SMR $NNE look extended. Cash 40%."
+    )
+    mentions = EXTRACTOR.extract("Watchlist", content)
+    assert {one.key: set(one.tickers) for one in mentions} == {
+        "semiconductor": {"NVDA", "AVGO", "MRVL"},
+        "space_economy": {"RKLB", "ASTS", "LUNR"},
+        "nuclear_energy": {"OKLO", "SMR", "NNE"},
+    }
 
 
 def test_a_title_that_lists_companies_is_about_the_business_that_most_of_them_share() -> None:

@@ -166,6 +166,8 @@ def reassign(
     values: Row = {} if pipelines is None else {"pipelines": read_pipelines(pipelines)}
     if is_active is not None:
         values["is_active"] = is_active
+    if not reason.strip():
+        raise BadInput("reason is empty", hint="Say why; it is kept in the ledger.")
     before = read_source(app, id)
     with app.database.write() as tx:
         tx.execute(update(content_sources).where(content_sources.c.id == id).values(values))

@@ -44,6 +44,8 @@ ENOUGH_ELSEWHERE: Final = 3
 """Different words of sports, kitchens and the like."""
 ENOUGH_COMPANIES: Final = 2
 """Companies of one business, from which on an article without any other theme is about that; one in a short article with figures."""
+ENOUGH_IN_GROUP: Final = 3
+"""Companies of one business, from which on a sentence that lists them is about that."""
 FITTING_PIPELINE: Final = 1.25
 _FUNCTION_WORDS: Final = word_list("function")
 _GENERAL_WORDS: Final = word_list("general")
@@ -160,6 +162,7 @@ class LocalExtractor:
                 if not evidence.in_title:
                     evidence.add(number, sentence, place, is_hint=False)
         self._add_sectors(by_key, sentences, symbols)
+        self._add_groups(by_key, sentences, symbols)
         if (key := self._business_of_title(symbols[0], subject)) is not None:
             by_key[key].is_subject = True
         prominent = {key for key, one in by_key.items() if one.in_title or one.in_lead}
@@ -222,6 +225,19 @@ class LocalExtractor:
                 evidence = by_key.setdefault(key, _Evidence(themes[key]))
                 evidence.add(number, sentence, SECTOR_WEIGHT, is_hint=True)
                 evidence.is_prominent_sector |= sentence.is_title
+
+    def _add_groups(
+        self, by_key: dict[str, _Evidence], sentences: Sequence[Sentence], symbols: Sequence[list[str]]
+    ) -> None:
+        """Count a sentence that names several companies of one business, and hardly any others, as one about that business."""
+        themes = {theme.key: theme for theme in self.taxonomy.themes}
+        for number, sentence in enumerate(sentences):
+            counts = Counter(self.universe.sectors.get(one, "") for one in symbols[number])
+            for key, count in counts.most_common(1):
+                if key and count >= ENOUGH_IN_GROUP and 2 * count > len(symbols[number]):
+                    by_key.setdefault(key, _Evidence(themes[key])).add(
+                        number, sentence, ENOUGH, is_hint=False
+                    )
 
 
 def _is_business(sentence: Sentence) -> bool:

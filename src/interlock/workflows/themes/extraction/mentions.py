@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
 from .canonical import canonical_key
@@ -21,6 +22,10 @@ MOST_TICKERS: Final = 25
 _THOUGHTS: Final = re.compile(r"<(/?)(?:think|thinking|reasoning)\b[^<>]*>", re.IGNORECASE)
 _FENCE: Final = re.compile(r"\A\s*```[a-zA-Z0-9_-]*[ \t]*\n?(.*?)\n?```", re.DOTALL)
 _INNER_FENCE: Final = re.compile(r"```(?:json|JSON)?[ \t]*\n(.*?)\n?```", re.DOTALL)
+_JSON_START: Final = re.compile(r"[\[{]")
+MOST_STARTS: Final = 50
+"""Places at which JSON is looked for in an answer of other words."""
+_DECODER: Final = json.JSONDecoder()
 _SENTIMENTS: Final[dict[str, Sentiment]] = {
     "bullish": "bullish",
     "positive": "bullish",
@@ -112,13 +117,26 @@ def _parse(answer: str) -> Any:
     except RecursionError as error:
         raise ResponseNotParseable("the answer is nested too deeply") from error
     except ValueError as error:
-        start, end = text.find("["), text.rfind("]")
-        if 0 < start < end and "{" not in text[:start]:
-            try:
-                return json.loads(text[start : end + 1])
-            except (ValueError, RecursionError):
-                pass
-        raise ResponseNotParseable(f"{error} in {shorten(' '.join(text.split()), 120)!r}") from error
+        inside = None if text[0] in "[{" else _find_themes(text)
+        if inside is None:
+            raise ResponseNotParseable(f"{error} in {shorten(' '.join(text.split()), 120)!r}") from error
+        return inside
+
+
+def _find_themes(text: str) -> Any:
+    """Return the JSON of themes that stands inside other words: the first list of objects, or the first object with one such list; an
+    empty list where no object is there at all; None where there is none of these. What begins as JSON is cut off, and is not searched."""
+    empty = None
+    for start in islice(_JSON_START.finditer(text), MOST_STARTS):
+        try:
+            data, _ = _DECODER.raw_decode(text, start.start())
+        except (ValueError, RecursionError):
+            continue
+        lists = [one for one in data.values() if isinstance(one, list)] if isinstance(data, dict) else [data]
+        if len(lists) == 1 and lists[0] and all(isinstance(one, dict) for one in lists[0]):
+            return lists[0]
+        empty = [] if data == [] and "{" not in text else empty
+    return empty
 
 
 def _read_mention(data: object, universe: Universe) -> Mention:

@@ -23,11 +23,11 @@ MOST_SIGNED: Final = 3
 """Changes with a sign that count in one sentence."""
 
 _WRITER: Final = (
-    r"\b(?:I|[Ww]e)(?:['’](?:d|ve|ll|re|m))?(?: (?:would|will|have|had|am|are|was|were|just|also|still|rather|only|recently|gladly|"
+    r"\b(?:[Ii]|[Ww]e)(?:['’]?(?:d|ve|ll|re|m))?(?: (?:would|will|have|had|am|are|was|were|just|also|still|rather|only|recently|gladly|"
     r"happily|already|both|now|slowly|bought|remain|stay|keep))* "
 )
 _REFUSES: Final = (
-    r"\b(?:I|[Ww]e)(?:(?: would|['’]d| will|['’]ll) (?:not|never)| (?:wouldn|won)['’]t) (?:\w+ )?"
+    r"\b(?:[Ii]|[Ww]e)(?:(?: would|['’]d| will|['’]ll) (?:not|never)| (?:wouldn|won)['’]t) (?:\w+ )?"
 )
 _OBJECT: Final = r"\b(?! (?:any|none|nothing|no|neither|out|off|back|in your|it was|to|that|the idea)\b)"
 _STAYS: Final = r"\b(?:[Ss]tay|[Ss]taying|[Rr]emains?|[Gg]o|[Gg]oing|[Gg]et|[Kk]eep|modest) "
@@ -114,7 +114,7 @@ _CALM: Final = re.compile(
     r"stands? pat|in line with|(?:exactly )?as (?:widely |\w+ )?(?:expected|forecast)|routine|unaffected|"
     r"matched (?:the |\w+ )?(?:estimate|forecast|expectation|flash)s?|no details|declined to comment|no decision has|at an early stage|"
     r"(?:reaffirm|confirm|reiterat|maintain)(?:s|ed|es|ing) (?:its |the |\w+ )?(?:guidance|outlook|forecasts?|targets?)|"
-    r"where it (?:began|started)|stuck between|on the sidelines|wait and see|(?:is|was) flat|"
+    r"where it (?:began|started)|stuck between|on the sidelines|wait and see|nothing to see|nothing happened|(?:is|was) flat|"
     r"to publish|comment period|annual meeting|slightly (?:up|down|higher|lower) .{0,30}slightly (?:up|down|higher|lower))\b",
     re.IGNORECASE,
 )

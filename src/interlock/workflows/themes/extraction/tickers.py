@@ -41,6 +41,8 @@ _NAME_BEFORE: Final = re.compile(
 
 
 _NAME_START: Final = re.compile(r"(?<![\w$-])\w+")
+_CAPITALISED: Final = re.compile(r"(?<!\$)\b[A-Z][a-z]")
+_LOWER_WORD: Final = re.compile(r"(?<![\w$-])[a-z]\w+")
 _GOES_ON: Final = re.compile(r"\w|-[a-z]")
 """What may not follow a name, because it would be another word then."""
 _NEXT_WORD: Final = re.compile(r"\s+([A-Za-z]+)")
@@ -60,6 +62,23 @@ _PAST_BEFORE: Final = re.compile(
     r"\b(?:[Ee]x|formerly|previously|late|once|veteran|alumnus|alumna) (?:of|at|with|from) $|\b(?:came|comes|hired|poached) from $"
 )
 """Behind these is where somebody worked before; an article is not about it."""
+_POLLED_BEFORE: Final = re.compile(r"\b(?:polled|surveyed|compiled|tracked|collected|gathered) by $")
+_GIVEN_NAME: Final = re.compile(
+    rf"(?<![.!?:;\"“(]) (?!(?:{'|'.join(sorted(word_list('no_given_names')))})\b)[A-Z][a-z]+ $"
+)
+"""A capitalised word inside a sentence before an everyday name makes it the name of a person or a place: `short seller Carson Block`."""
+_LOWER_CASE_WORDS: Final = word_list("lower_case_words") | {one.lower() for one in FALSE_FRIENDS}
+_LOWER_CASE_NAMES: Final = word_list("lower_case_names")
+_HELD: Final = re.compile(
+    r"\b(?:hold|holding|own|owns|long|short|shorting|buy|buying|bought|sell|selling|sold|adding|added|add|trimmed|trimming|grabbed|"
+    r"(?:calls|puts|leaps|shares|stock|bullish|bearish|loaded up|in and out of|out of|more) (?:on|in|of)|picked up|loading) "
+    r"([a-z]{3,5}\b(?:(?: ?/ ?|,? and |, | & )[a-z]{3,5}\b)*)"
+)
+"""What somebody who writes without capitals says he holds: `i hold ccj, nxe and the trust`."""
+_TRADED: Final = re.compile(
+    r"\b([a-z]{3,5}) (?:calls|puts|leaps|shares|stock|earnings|bulls|bears|longs|shorts)\b"
+)
+_LIST_WORD: Final = re.compile(r"[a-z]{3,5}")
 _DATELINE: Final = re.compile(r"\s+[A-Z]{3,}\b")
 """A second word in capitals behind the first of a text: `SAN DIEGO`, a place and no symbol."""
 _QUOTED_SECTORS: Final = frozenset({"bank", "asset_management", "private_equity"})
@@ -78,6 +97,8 @@ class Universe:
     """Symbols with the key of the theme that their business belongs to."""
     by_first_word: Mapping[str, tuple[str, ...]] = field(repr=False)
     """Names by the letters and digits that they begin with, the longest first."""
+    by_lower_word: Mapping[str, tuple[str, ...]] = field(repr=False)
+    """The same in lower case, of names that are no everyday words then."""
 
     def extended(self, symbols: Iterable[str]) -> Universe:
         """Return a universe that knows these symbols too."""
@@ -117,7 +138,17 @@ def bundled_universe() -> Universe:
     not_before = {name: frozenset(one.casefold() for one in words) for name, words in data["follow"].items()}
     sectors = {symbol: key for key, symbols in data["sectors"].items() for symbol in symbols.split()}
     index = {first: tuple(many) for first, many in by_first_word.items()}
-    return Universe(frozenset(data["names"]), names, common, not_before, sectors, index)
+    lower = _index_in_lower_case(names)
+    return Universe(frozenset(data["names"]), names, common, not_before, sectors, index, lower)
+
+
+def _index_in_lower_case(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the names that mean a company in lower case too, by their first word, the longest first."""
+    index: dict[str, list[str]] = {}
+    for name in sorted(names, key=len, reverse=True):
+        if len(name) > 3 and name.lower() not in _LOWER_CASE_NAMES:
+            index.setdefault(_first_word(name).lower(), []).append(name)
+    return {first: tuple(many) for first, many in index.items()}
 
 
 def _first_word(name: str) -> str:
@@ -135,6 +166,8 @@ def _without_legal_forms(names: Mapping[str, str]) -> dict[str, str]:
 def find_tickers(text: str, universe: Universe, *, is_title: bool = False) -> list[Sighting]:
     """Return the companies that a sentence names, in its order; a symbol within a longer name is part of the name."""
     named = list(_by_name(text, universe, is_title))
+    if _is_without_capitals(text):
+        named += _by_name_in_lower_case(text, universe)
     symbols = [
         one
         for one in _by_symbol(text, universe, is_title)
@@ -156,6 +189,25 @@ def _by_symbol(text: str, universe: Universe, is_title: bool) -> Iterable[Sighti
             yield from _known(universe, match, FALSE_FRIENDS)
 
 
+def _is_without_capitals(text: str) -> bool:
+    """Whether a sentence is written in lower case throughout; symbols of several capitals may be in it."""
+    return text[:1].islower() and not _CAPITALISED.search(text)
+
+
+def _by_name_in_lower_case(text: str, universe: Universe) -> Iterable[Sighting]:
+    """Yield the companies of a sentence without capitals: names that are no everyday words, and symbols that somebody holds or trades."""
+    for found in _LOWER_WORD.finditer(text):
+        for name in universe.by_lower_word.get(found.group(), ()):
+            end = found.start() + len(name)
+            if text.startswith(name.lower(), found.start()) and not _GOES_ON.match(text, end):
+                yield Sighting(universe.names[name], found.start(), end)
+                break
+    for held in (*_HELD.finditer(text), *_TRADED.finditer(text)):
+        for word in _LIST_WORD.finditer(text, held.start(1), held.end(1)):
+            if word.group().upper() in universe.symbols and word.group() not in _LOWER_CASE_WORDS:
+                yield Sighting(word.group().upper(), word.start(), word.end())
+
+
 def _known(universe: Universe, match: re.Match[str], friends: frozenset[str]) -> Iterable[Sighting]:
     symbol = normal_symbol(match.group(1))
     if symbol not in universe.symbols:
@@ -170,7 +222,12 @@ def _by_name(text: str, universe: Universe, is_title: bool) -> Iterable[Sighting
         after = _NEXT_WORD.match(text, end)
         if after and after.group(1).casefold() in universe.not_before.get(name, frozenset()):
             continue
-        if _PAST_BEFORE.search(text[:start]) or (name in _PLACES and _AT_PLACE.search(text[:start])):
+        before = text[:start]
+        if (
+            _POLLED_BEFORE.search(before)
+            or _PAST_BEFORE.search(before)
+            or (name in _PLACES and _AT_PLACE.search(before))
+        ):
             continue
         if name in universe.names:
             symbol = universe.names[name]
@@ -202,6 +259,8 @@ def _is_quoted(text: str, start: int, end: int) -> bool:
 def _is_company(text: str, start: int, end: int, is_title: bool) -> bool:
     """Whether a name that is an everyday word too means a company here."""
     begins = not text[:start].strip(" \"“‘'(")
+    if not is_title and _GIVEN_NAME.search(text[:start]):
+        return False
     if _NAME_AFTER.match(text, end):
         return True
     if is_title and begins and _HEADLINE_VERB.match(text, end):

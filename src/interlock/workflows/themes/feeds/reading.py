@@ -108,6 +108,7 @@ def _lines(text: str, reading: Reading) -> Iterator[tuple[int, Any]]:
 def read_csv(content: bytes) -> Reading:
     """Return one item for each row; the first row has the names of the columns."""
     reading = Reading()
+    csv.field_size_limit(max(csv.field_size_limit(), MOST_BYTES))  # of the whole process: never lowered
     rows = csv.DictReader(io.StringIO(content.decode("utf-8-sig", "replace"), newline=""))
     try:
         names = [name.strip().lower() for name in rows.fieldnames or []]
@@ -117,20 +118,16 @@ def read_csv(content: bytes) -> Reading:
         rows.fieldnames = names
         _collect(reading, ((rows.line_num, row) for row in rows), "line")
     except csv.Error as error:
-        reading.problems.append(f"line {rows.line_num}: {error}")
+        reading.problems.append(f"line {rows.line_num}: {error}; nothing behind it was read")
     return reading
 
 
 def _collect(reading: Reading, entries: Iterable[tuple[int, Any]], noun: str) -> None:
-    """Add the items of these entries, each identity once; the last one of an identity wins."""
-    items: dict[str, Item] = {one.external_id: one for one in reading.items}
+    """Add the items of these entries, and a problem for each that is none."""
     for number, data in entries:
         try:
             if not isinstance(data, Mapping):
                 raise BadItem(f"an object is needed, not {type(data).__name__}")
-            item = read_item(data)
+            reading.items.append(read_item(data))
         except BadItem as problem:
             reading.problems.append(f"{noun} {number}: {problem}")
-            continue
-        items[item.external_id] = item
-    reading.items = list(items.values())
