@@ -25,6 +25,7 @@ SHOWN = {
 }
 UPLOADS, ROWS = 30, 300
 IN_DOUBT = "in-doubt"
+DATE_ORDERS = {"dmy": "day", "mdy": "month", "ymd": "year"}
 LOUD = ("possible_duplicate", "large_amount", "future_date", "ambiguous_date", "manual_review_required")
 """Flags that a person should look at; the others say what the rules did not know."""
 AGREES = {
@@ -270,7 +271,7 @@ def words_of(reading: Mapping[str, Any]) -> str:
     """A reading in one line."""
     words = ["Signs turned round" if reading["signs"] == "turned" else "Signs as they are read"]
     if reading["date_order"]:
-        words.append(f"dates as {reading['date_order']}")
+        words.append(f"dates with the {DATE_ORDERS.get(reading['date_order'], reading['date_order'])} first")
     if reading["decimal"]:
         words.append(f"decimals behind “{reading['decimal']}”")
     return ", ".join(words)
@@ -283,12 +284,21 @@ def flags_on_all(rows: list[Any]) -> list[str]:
     return [flag for flag in rows[0]["flags"] if all(flag in one["flags"] for one in rows)]
 
 
+def why_category(rules: Sequence[str]) -> str:
+    """Which rule gave a transaction its category, as people read it; empty where none did."""
+    rule = next((one.removeprefix("category:") for one in rules if one.startswith("category:")), "")
+    if rule == "source_category":
+        return "as the file says"
+    return f"rule: {rule.removeprefix('merchant:')}" if rule else ""
+
+
 def transaction_of(row: Mapping[str, Any], on_all: Sequence[str]) -> dict[str, Any]:
     """A transaction with its amount as people read it; flags that a person should look at come first, the others are quiet."""
     flags = [flag for flag in row["flags"] if flag not in on_all]
     return {
         **row,
         "money": money(row["amount"]),
+        "why": why_category(row["applied_rules"]),
         "out": str(row["amount"]).startswith("-"),
         "loud": [flag for flag in flags if flag in LOUD],
         "quiet": [flag for flag in flags if flag not in LOUD],
