@@ -127,13 +127,13 @@ addEventListener("keydown", (event) => {
   if (typing()) { if (event.key === "Escape") document.activeElement.blur(); return; }
   if (keysAreOff()) return;
   if (one("dialog[open]")) return;
-  if (going && performance.now() - going < 1500) {
+  if (going && event.timeStamp - going < 1500) {
     going = 0;
     const link = one(`.rail [data-letter="${CSS.escape(event.key)}"]`);
     if (link) { event.preventDefault(); location.assign(link.href); }
     return;
   }
-  if (event.key === "g") { going = performance.now(); return; }
+  if (event.key === "g") { going = event.timeStamp; return; }
   if (event.key === "/") { event.preventDefault(); search(); return; }
   if (event.key === "?") { one("dialog[data-help]")?.showModal(); return; }
   const act = all(`[data-key="${CSS.escape(event.key)}"]`).find((button) => button.checkVisibility());

@@ -16,7 +16,7 @@ const crowded = () => moments.length > MOST_MOVES && moments.at(-1) - moments[0]
 const keeps = (form, region) => {
   const isOpen = form.dataset.state !== "done";
   if (region.matches("[data-live=follow]")) return isOpen;
-  return !form.matches(".act--open") || form.contains(document.activeElement) || (isOpen && form.hasAttribute("data-touched"));
+  return !form.matches(".act--open") || (isOpen && (form.contains(document.activeElement) || form.hasAttribute("data-touched")));
 };
 
 // This page's own address, without what was asked for once: a check reads everything, and is not repeated because a record moved.
