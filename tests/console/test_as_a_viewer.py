@@ -51,7 +51,7 @@ def test_what_was_checked_about_a_file_is_a_list_with_results(box: Sandbox) -> N
         text(one.xpath(".//b")[0]): one.xpath(".//*[local-name()='use']/@href")[0]
         for one in page.xpath("//ul[@class='checks']/li")
     }
-    assert checks["The rows do not add up to the bank's own balance"] == "#m-differs"
+    assert checks["The sum does not agree with the bank's own balance"] == "#m-differs"
     assert checks["No row is here twice"] == "#m-agrees"
     assert len(checks) == 5, "the file names no period"
     assert box.get("statements", by_name["card.csv"])["reconciled"] == "no"

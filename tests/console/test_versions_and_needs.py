@@ -147,7 +147,7 @@ def test_what_is_tried_again_by_itself_needs_nobody(database_url: str, ask: Ask)
         assert [box.get("sites", number)["status"] for number in (1, 2, 3)] == ["failed"] * 3
         page = seen_by(box, ask, "/")
         needs = [text(one) for one in page.xpath("//ul[@id='needs']/li")]
-        assert needs == ["1 in failedsites, not retried by itself"]
+        assert needs == ["1 in failedsites, not retried"]
         assert "1 of them needs a person" in text(page.xpath("//p[@id='lede']")[0])
         (row,) = page.xpath("//table[contains(@class,'twin')]//tr[td//span[text()='failed']]")
         assert text(row.xpath("td")[-2]) == "2 tried again, 1 needs a person"

@@ -186,6 +186,7 @@ class RemoteClient:
             answer.get("is_whole", True),
             [value_of(RetryingState, one) for one in answer.get("retrying", ())],
             [value_of(NeedCount, one) for one in answer.get("needs", ())],
+            [value_of(MovesThen, one, "at") for one in answer.get("minutes", ())],
         )
 
     def patterns(self, kind: str, axis: str | None = None, *, limit: int = 100) -> list[Pattern]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from markupsafe import Markup
@@ -28,7 +29,7 @@ from .marks import (
     marks_of,
     stages_of,
 )
-from .needs import needs_of, records_href, retried_of
+from .needs import Need, needs_of, records_href, retried_of
 from .page import Rendered
 from .words import number, path, plural, query, span, state_word
 
@@ -41,6 +42,8 @@ NEEDS = 5
 """So many places of the strip are shown; the others are one line."""
 BEFORE_GUARDS = (SCHEMA, BACKFILL, ELIGIBILITY)
 """The phases of an adoption in which rows are still being adopted."""
+FEWEST_STEPS = {60: 12, 600: 36}
+"""Seconds of a step of the strip above the slider, and of how many such steps it consists at least."""
 OPENED = 2
 """So many workflows are drawn at first; the others are one line each, until somebody opens them."""
 Counts = dict[tuple[str, str, str | None, str | None], int]
@@ -63,7 +66,7 @@ def render(context: PageContext) -> Rendered:
     ]
     needs = [] if at is not None else needs_of(context, counted, activity)
     shown = len(needs) if context.query.get("needs") == "all" or len(needs) == NEEDS + 1 else NEEDS
-    opened = opened_of(context, workflows)
+    opened = opened_of(context, workflows, needs)
     for one in workflows:
         if one["kind"] in opened:
             one["matrix"] = (
@@ -86,7 +89,8 @@ def render(context: PageContext) -> Rendered:
             (one for one in workflows if one["kind"] not in opened), key=lambda one: not one["total"]
         ),
         "window": window,
-        "open": context.query.get("open", ""),
+        "open": context.query.get("open") or ",".join(opened),
+        "again": ",".join(opened) if len(opened) == OPENED else "",
         "windows": WINDOWS,
         "at": at,
         "strip": strip_of(activity),
@@ -115,13 +119,23 @@ def has_open_adoption(counts: Counts) -> bool:
     )
 
 
-def opened_of(context: PageContext, workflows: Sequence[Mapping[str, Any]]) -> set[str]:
-    """The workflows that are drawn: the one that the address names, or those with most to show."""
-    if (named := context.query.get("open")) is not None:
-        return {named}
-    busy = sorted(workflows, key=lambda one: (-one["trouble"], -one["moves"], -one["total"]))
+def opened_of(
+    context: PageContext, workflows: Sequence[Mapping[str, Any]], needs: Sequence[Need]
+) -> list[str]:
+    """The workflows that are drawn: those that the address names, or those where most is broken, then those that wait for most
+    decisions, then the busiest ones."""
+    if named := context.query.get("open"):
+        return named.split(",")
+    broken, asked = Counter[str](), Counter[str]()
+    for need in needs:
+        (asked if need.is_decision else broken)[need.kind] += need.count
+
+    def urgency(one: Mapping[str, Any]) -> tuple[int, int, int, int]:
+        return one["stuck"] + broken[one["kind"]], asked[one["kind"]], one["moves"], one["total"]
+
+    busy = sorted(workflows, key=urgency, reverse=True)
     chosen = [one["kind"] for one in busy if one["total"] and one["kind"] != ADOPTIONS][:OPENED]
-    return set(chosen or [one["kind"] for one in workflows[:1]])
+    return chosen or [one["kind"] for one in workflows[:1]]
 
 
 def workflow_of(
@@ -146,8 +160,7 @@ def workflow_of(
         "noun": workflow.noun,
         "total": max((track["total"] for track in tracks), default=0),
         "moves": sum(one.moves for one in activity.flows if one.kind == kind),
-        "trouble": sum(one.records for one in groups)
-        + sum(one.attempts for one in activity.stuck if one.kind == kind),
+        "stuck": sum(one.attempts for one in activity.stuck if one.kind == kind),
         "tracks": tracks,
         "has_rules": any(rule.target is not None for rule in workflow.rules),
         "errors": codes[:6],
@@ -326,7 +339,8 @@ def matrix_of(context: PageContext, workflow: Workflow, total: int) -> dict[str,
         for by in decided.machine.states
     ]
     rows = []
-    for state in worked.machine.states:
+    marks = marks_of(workflow, worked)
+    for state in sorted(worked.machine.states, key=lambda one: mark_of(marks, one) in (FAILED, RETRY)):
         cells = [
             {
                 "records": held.get((state, column["state"]), 0),
@@ -343,7 +357,7 @@ def matrix_of(context: PageContext, workflow: Workflow, total: int) -> dict[str,
         rows.append(
             {
                 "word": state_word(state),
-                "mark": mark_of(marks_of(workflow, worked), state),
+                "mark": mark_of(marks, state),
                 "cells": cells,
                 "sum": sums,
             }
@@ -405,26 +419,32 @@ def codes_of(groups: Sequence[Any]) -> list[dict[str, Any]]:
 
 
 def strip_of(activity: Activity) -> dict[str, Any]:
-    """The bars above the slider: moves in steps of ten minutes, failures in red."""
-    most = max((one.moves for one in activity.moves), default=0) or 1
+    """The bars above the slider: moves by the minute or by ten, from the first one of the last day on, failures in red."""
+    counted = activity.minutes or activity.moves
+    step = 60 if activity.minutes else 600
+    begun = next((position for position, one in enumerate(counted) if one.moves), len(counted))
+    counted = counted[min(begun, max(0, len(counted) - FEWEST_STEPS[step])) :]
+    ends = counted[-1].at + timedelta(seconds=step) if counted else activity.at
+    steps = max(len(counted), FEWEST_STEPS[step])
+    first = ends - timedelta(seconds=step * steps)
+    moves = sum(one.moves for one in counted)
+    most = max((one.moves for one in counted), default=0) or 1
     bars = []
-    for position, one in enumerate(activity.moves):
-        height = round(32 * one.moves / most, 1)
-        failed = round(32 * one.failures / most, 1)
-        if one.moves:
-            bars.append({"x": position * 10, "y": 32 - height, "height": height, "failed": False})
-        if one.failures:
-            tall = max(2.0, failed)
-            bars.append({"x": position * 10, "y": 32 - tall, "height": tall, "failed": True})
-    steps = [one.at for one in activity.moves]
+    for position, one in enumerate(counted, steps - len(counted)):
+        for number_of, failed in ((one.moves, False), (one.failures, True)):
+            if number_of:
+                height = max(1.5, round(32 * number_of / most, 1))
+                bars.append({"x": position * 10, "y": 32 - height, "height": height, "failed": failed})
     return {
         "bars": bars,
-        "width": max(1, len(steps)) * 10,
-        "steps": len(steps),
-        "first": steps[0] if steps else None,
-        "ticks": [steps[position] for position in range(0, len(steps), 36)] if steps else [],
-        "moves": sum(one.moves for one in activity.moves),
-        "failures": sum(one.failures for one in activity.moves),
-        "words": plural(sum(one.moves for one in activity.moves), "move"),
+        "width": steps * 10,
+        "steps": steps,
+        "step": step,
+        "first": first,
+        "ticks": [first + timedelta(seconds=step * steps * quarter / 4) for quarter in range(4)],
+        "moves": moves,
+        "failures": sum(one.failures for one in counted),
+        "words": plural(moves, "move"),
+        "by": "by the minute" if step == 60 else "by ten minutes",
         "is_whole": activity.is_whole,
     }

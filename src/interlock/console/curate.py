@@ -209,7 +209,7 @@ def row_of(
         (name, value) for name in columns if isinstance(value := record.columns.get(name), str) and value
     ]
     link = next((value for _, value in texts if value.startswith(("http://", "https://"))), "")
-    label = texts[0][1] if texts else str(record.id)
+    label = label_of(texts[0][1], link) if texts else str(record.id)
     words = [value for _, value in texts[1:] if value != link and not INSTANT.match(value)]
     here = places[axis["name"]]
     return {
@@ -237,10 +237,16 @@ def row_of(
             for name in columns
             if isinstance(value := record.columns.get(name), str | int | float)
             and not isinstance(value, bool)
-            and value not in (label, link, *words[:2])
+            and value not in (texts[0][1] if texts else "", link, *words[:2])
             and not INSTANT.match(str(value))
         ][:4],
     }
+
+
+def label_of(first: str, link: str) -> str:
+    """What a record is called: its first text, or its address without the scheme where that begins with this text and goes on."""
+    address = link.partition("://")[2].rstrip("/")
+    return address if address.startswith(f"{first}/") else first
 
 
 def effect(

@@ -20,7 +20,8 @@ WHY_STUCK = {"lease": "the lease is over", "deadline": "over the deadline", "los
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """So many records in one place that a person must do something about, what it is, where they are and on which screen it is done."""
+    """So many records in one place that a person must do something about, what it is, where they are and on which screen it is done.
+    What is stuck is counted over all kinds."""
 
     mark: Mark
     count: int
@@ -28,6 +29,12 @@ class Need:
     fact: str
     href: str
     screen: str
+    kind: str = ""
+
+    @property
+    def is_decision(self) -> bool:
+        """Whether it waits for a decision, and nothing is broken."""
+        return self.mark.tone == "person"
 
 
 def needs_of(context: PageContext, counts: Iterable[Any], activity: Activity) -> list[Need]:
@@ -48,7 +55,7 @@ def needs_of(context: PageContext, counts: Iterable[Any], activity: Activity) ->
         if axis is not None and records > 0:
             needs += need_in(workflow, axis, one.scope, one.state, records)
     needs += [declared_need(one) for one in activity.needs]
-    return sorted(needs, key=lambda one: (one.mark.tone == "person", -one.count))
+    return sorted(needs, key=lambda one: (one.is_decision, -one.count))
 
 
 def retried_of(activity: Activity) -> dict[tuple[str, str, str | None, State], int]:
@@ -60,23 +67,22 @@ def need_in(workflow: Workflow, axis: Axis, scope: str | None, state: State, rec
     """The need of the records in one state, if they have one."""
     mark = mark_of(marks_of(workflow, axis), state)
     if mark == FAILED:
-        fact, screen = "not retried by itself", "/operations"
+        fact, screen = "not retried", "/operations"
     elif mark == ASKS or (mark == NEW and asks_for_decisions(workflow, axis)):
-        fact, screen = "a person decides", deciding_screen(workflow, axis)
+        fact, screen = "to decide", deciding_screen(workflow, axis)
     else:
         return []
     place = f"{workflow.name}, {scope}" if scope else workflow.name
     href = records_href(workflow.name, axis.name, scope, state)
-    return [Need(mark, records, f"in {state_word(state)}", f"{place}, {fact}", href, screen)]
+    return [Need(mark, records, f"in {state_word(state)}", f"{place}, {fact}", href, screen, workflow.name)]
 
 
 def declared_need(one: NeedCount) -> Need:
     """A need that a workflow declares, on its own page or in the list of its records."""
     href = f"{path('workflows', one.kind)}/{one.page}" if one.page else path("records", one.kind)
     mark = Mark(f"m-{one.sign}", "person" if one.sign == "asks" else one.sign)
-    return Need(
-        mark, one.records, one.what, one.fact, href, href.partition("?")[0] if one.page else "/records"
-    )
+    screen = href.partition("?")[0] if one.page else "/records"
+    return Need(mark, one.records, one.what, one.fact, href, screen, one.kind)
 
 
 def deciding_screen(workflow: Workflow, axis: Axis) -> str:

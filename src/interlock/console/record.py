@@ -16,7 +16,7 @@ from .acts import next_of, plain_reason
 from .marks import REFUSED, mark_of, marks_of, stages_of
 from .page import Rendered
 from .records import name_of, telling_columns
-from .words import clock, command, day, headline, path, query, since, span, state_word
+from .words import clock, command, day, gap, headline, path, query, short, since, span, state_word
 
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)")
 LETTERS = re.compile(r"[A-Za-z0-9_:/.+-]{20,}")
@@ -25,6 +25,7 @@ LONG = 60
 """A fact of more characters than this has a line of its own; one of wide letters when it has half as many."""
 HEADS = (": ", "; ", ", after ")
 PEOPLE = ("somebody", "a person")
+LONGEST_DETAIL = 200
 COMMAND = re.compile(r" \(`[^`]*`\)")
 """The command that helps, where `record why` ends with it."""
 
@@ -121,7 +122,7 @@ def condition_of(one: Any) -> dict[str, Any]:
     head, detail = headline(COMMAND.sub("", one.what), HEADS)
     return {
         "head": head,
-        "detail": detail,
+        "detail": short(detail, LONGEST_DETAIL),
         "scope": one.scope,
         "met": one.met,
         "is_for_people": any(word in one.what for word in PEOPLE),
@@ -199,7 +200,7 @@ def route_of(
             else "passed off"
             if failing and one is shown[-2]
             else "passed",
-            "time": span(one["seconds"]) + (f", {one['visits']} attempts" if one["visits"] > 1 else ""),
+            "time": gap(one["seconds"]) + (f", {one['visits']} attempts" if one["visits"] > 1 else ""),
         }
         for one in shown
     ]
@@ -283,7 +284,7 @@ def register_of(
     lines.sort(key=lambda one: one["at"])
     for position, line in enumerate(lines):
         before = lines[position - 1]["at"] if position else None
-        line["gap"] = "" if before is None else f"+ {span((line['at'] - before).total_seconds())}"
+        line["gap"] = "" if before is None else f"+ {gap((line['at'] - before).total_seconds())}"
     for line, above in zip(lines, [*lines[1:], None], strict=True):
         line["day"] = "" if above is None or day(above["at"]) == day(line["at"]) else day(line["at"])
     return lines[::-1]

@@ -37,6 +37,13 @@ def span(seconds: float | None) -> str:
     return " ".join(parts[:2])
 
 
+def gap(seconds: float | None) -> str:
+    """A span between two entries; one that is too short for tenths of a second is in milliseconds."""
+    if seconds is not None and 0 < seconds < 0.1:
+        return f"{max(1, round(seconds * 1000))} ms"
+    return span(seconds)
+
+
 def day(instant: datetime | None) -> str:
     """A date: 12 November 2026."""
     return "" if instant is None else f"{_utc(instant).day} {_utc(instant):%B %Y}"

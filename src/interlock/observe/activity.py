@@ -31,6 +31,8 @@ from .recent_moves import DAY, MINUTE, STEP, Edge, RecentMoves
 Place = tuple[str, str, str | None, State]
 """Kind, axis, scope, state."""
 WIDEST = timedelta(days=30)
+YOUNG = timedelta(hours=2)
+"""While the first move is younger, moves are also counted by the minute."""
 KEPT_FOR, LONGEST, COST = 0.5, 30.0, 10
 LONGEST_AGES, COST_OF_AGES = 120.0, 50
 """Seconds that an answer is kept at least and at most; between them ten times as long as it took to count."""
@@ -98,7 +100,7 @@ class NeedCount:
 
 @dataclass(frozen=True, slots=True)
 class MovesThen:
-    """Entries within ten minutes from `at`, and how many of them led into a failed state."""
+    """Entries within ten minutes from `at`, or within a minute of it, and how many of them led into a failed state."""
 
     at: datetime
     moves: int
@@ -110,6 +112,8 @@ class Activity:
     """What happened within `window` seconds before `at`. Ages, what is stuck, what is retried and what needs a person are of now, and
     empty for an instant in the past.
 
+    `moves` are those of the last day by ten minutes. While the first of them is younger than two hours, `minutes` has the same ones by
+    the minute, from that first one on; else it is empty.
     `is_whole` is false for the first seconds of a process over very many entries, while those of the last day are still being counted.
     """
 
@@ -122,6 +126,7 @@ class Activity:
     is_whole: bool = True
     retrying: list[RetryingState] = field(default_factory=list)
     needs: list[NeedCount] = field(default_factory=list)
+    minutes: list[MovesThen] = field(default_factory=list)
 
 
 def window_of(words: str) -> timedelta:
@@ -181,6 +186,7 @@ class ActivityReader:
                 self.recent.is_whole(now - DAY),
                 retrying_of(tx, self.workflows),
                 needs_of(tx, self.workflows),
+                self._minutes(now),
             )
 
     def _ages_now(self, look: Look) -> list[StateAge]:
@@ -209,6 +215,7 @@ class ActivityReader:
                 flows,
                 moves=self._day(now),
                 is_whole=self.recent.is_whole(now - DAY),
+                minutes=self._minutes(now),
             )
 
     def held_at(self, at: datetime) -> dict[Place, int]:
@@ -244,22 +251,43 @@ class ActivityReader:
     def _day(self, now: datetime) -> list[MovesThen]:
         """The last 24 hours in steps of ten minutes, each step there, also an empty one."""
         last = now.replace(minute=now.minute - now.minute % 10, second=0, microsecond=0)
-        counted = {last - STEP * back: [0, 0] for back in range(int(DAY / STEP) - 1, -1, -1)}
-        failed = {
-            (name, stage.axis, state)
-            for name, workflow in self.workflows.items()
-            for stage in workflow.stages.values()
-            for state in (stage.failed, stage.terminal)
-            if state is not None
-        }
+        return self._counted(last, STEP, int(DAY / STEP))
+
+    def _minutes(self, now: datetime) -> list[MovesThen]:
+        """Each minute since the first move of the last day, where that is younger than two hours; nothing where it is not."""
+        if not self.recent.minutes or not self.recent.is_whole(now - DAY):
+            return []
+        last = now.replace(second=0, microsecond=0)
+        minutes = (last - min(self.recent.minutes)) // MINUTE + 1
+        return self._counted(last, MINUTE, minutes) if minutes <= YOUNG // MINUTE else []
+
+    def _counted(self, last: datetime, step: timedelta, steps: int) -> list[MovesThen]:
+        """So many steps up to the one that begins with `last`, each there, also an empty one."""
+        first = last - step * (steps - 1)
+        counted = [[0, 0] for _ in range(steps)]
+        failed = failed_states(self.workflows)
         for at, edges in self.recent.minutes.items():
-            step = counted.get(at - timedelta(minutes=at.minute % 10))
-            if step is not None:
-                step[0] += edges.total()
-                step[1] += sum(
+            position = (at - first) // step
+            if 0 <= position < steps:
+                counted[position][0] += edges.total()
+                counted[position][1] += sum(
                     moves for edge, moves in edges.items() if (edge[0], edge[1], edge[4]) in failed
                 )
-        return [MovesThen(step, moves, failures) for step, (moves, failures) in counted.items()]
+        return [
+            MovesThen(first + step * position, moves, failures)
+            for position, (moves, failures) in enumerate(counted)
+        ]
+
+
+def failed_states(workflows: Mapping[str, Workflow]) -> set[tuple[str, str, State]]:
+    """The states, by kind and axis, that stages fail to."""
+    return {
+        (name, stage.axis, state)
+        for name, workflow in workflows.items()
+        for stage in workflow.stages.values()
+        for state in (stage.failed, stage.terminal)
+        if state is not None
+    }
 
 
 def held_before(

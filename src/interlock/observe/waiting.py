@@ -158,15 +158,22 @@ def _conditions(around: Surroundings, subject: Subject, refused: Mapping[State, 
     for stage in subject.workflow.stages.values():
         if stage.axis != axis.name:
             continue
-        if state == stage.running or (attempt is not None and attempt.stage == _full(subject, stage)):
+        if _is_one_of(state, stage.running) or (
+            attempt is not None and attempt.stage == _full(subject, stage)
+        ):
             yield from _running(around, subject, stage, attempt)
         elif state in stage.waiting and _is_its_turn(subject, stage):
             yield from _waiting(around, subject, stage, refused)
-        elif state in (stage.failed, stage.terminal) and _failed_here(subject, stage):
+        elif _is_one_of(state, stage.failed, stage.terminal) and _failed_here(subject, stage):
             yield from _failed(around, subject, stage)
     is_done = any(one.axis == axis.name and state == one.done for one in subject.workflow.stages.values())
     if (needs := _person(axis, state)) and not is_done:  # work that ended well waits for nobody
         yield needs, False, ""
+
+
+def _is_one_of(state: State, *declared: State) -> bool:
+    """Whether a stage names this state; None stands for a state that it does not have, never for the state null."""
+    return state is not None and state in declared
 
 
 def _running(around: Surroundings, subject: Subject, stage: Stage, attempt: WorkRow | None) -> Iterator[Part]:

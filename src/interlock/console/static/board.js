@@ -2,11 +2,9 @@
 import { all, keysAreOff, one, typing } from "./dom.js";
 import { refresh } from "./live.js";
 
-const STEP = 600_000;
 const slider = one("[data-replay]");
 if (slider) {
-  const first = Date.parse(slider.dataset.first);
-  const steps = Number(slider.max);
+  let first = 0, steps = 0, step = 0;
   const words = (at) => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
   let pending = 0;
   const label = () => {
@@ -16,11 +14,21 @@ if (slider) {
     if (live) delete document.body.dataset.replay; else document.body.dataset.replay = "on";
     return live;
   };
-  if (slider.dataset.at) slider.value = String(Math.max(0, Math.min(steps - 1, Math.round((Date.parse(slider.dataset.at) - first) / STEP))));
+  // The bars above it grow with the day: the slider has their steps, and stays at its instant.
+  const fit = (at) => {
+    const strip = one("#strip");
+    first = Date.parse(strip.dataset.first);
+    steps = Number(strip.dataset.steps);
+    step = Number(strip.dataset.step) * 1000;
+    slider.max = String(steps);
+    slider.value = String(at ? Math.max(0, Math.min(steps - 1, Math.round((at - first) / step))) : steps);
+  };
+  fit(Date.parse(slider.dataset.at ?? ""));
   label();
+  document.addEventListener("interlock:refreshed", () => fit(Date.parse(new URLSearchParams(location.search).get("at") ?? "")));
   slider.addEventListener("input", () => {
     const live = label();
-    const at = first + Number(slider.value) * STEP;
+    const at = first + Number(slider.value) * step;
     one("[data-replay-word]").textContent = live ? "Live." : words(at);
     slider.setAttribute("aria-valuetext", live ? "now" : words(at));
     one("[data-live-word]").textContent = live ? "Live" : "Replay";

@@ -31,13 +31,20 @@ document.addEventListener("click", async (event) => {
   }
 });
 
+// One act is asked about at a time: opening its form closes the one beside it, which keeps what was typed.
 const toggleForm = (id) => {
   const form = document.getElementById(id);
   if (!form) return;
-  form.hidden = !form.hidden;
-  all(`[data-act="${CSS.escape(id)}"]`).forEach((b) => { if (b.hasAttribute("aria-expanded")) b.setAttribute("aria-expanded", String(!form.hidden)); });
+  const isOpening = form.hidden;
+  if (isOpening) all("form.act:not([hidden]):not(.act--open)", form.closest(".panel") ?? document).forEach((other) => setOpen(other, false));
+  setOpen(form, isOpening);
   if (!form.hidden) one("textarea, input", form)?.focus();
   else one(`[data-act="${CSS.escape(id)}"][aria-expanded]`)?.focus();
+};
+
+const setOpen = (form, isOpen) => {
+  form.hidden = !isOpen;
+  all(`[data-act="${CSS.escape(form.id)}"][aria-expanded]`).forEach((button) => button.setAttribute("aria-expanded", String(isOpen)));
 };
 
 // The command below a form follows the reason as it is typed.
@@ -78,12 +85,13 @@ document.addEventListener("submit", async (event) => {
     form.dispatchEvent(new CustomEvent("interlock:acted", { bubbles: true, detail: answer }));
   } else {
     const first = status === 409 || status === 412;
-    say(box, first ? "stuck" : "failed", first ? "m-stuck" : "m-failed", first ? "Not done." : "Refused.", `${answer.detail || "The service refused it."} ${answer.hint || ""}`, answer.code);
+    say(box, first ? "stuck" : "failed", first ? "m-stuck" : "m-failed", first ? "Not done." : "Refused.", `${sentence(answer.detail || "The service refused it.")} ${answer.hint || ""}`, answer.code);
     if (first) box?.lastElementChild.append(make("p", {}, make("a", { href: location.href }, "Show it as it is now")));
   }
   form.dataset.state = ok ? "done" : "refused";
 });
 
+const sentence = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 const outcome = (answer) => answer.key ? `Copy the secret of ${answer.name} now: it is not shown again.` : answer.new_status !== undefined ? `It is in ${answer.new_status ?? "null"} now, version ${answer.version}.` : "";
 const say = (box, tone, symbol, bold, text, code) => {
   if (!box) return;
@@ -119,13 +127,13 @@ addEventListener("keydown", (event) => {
   if (typing()) { if (event.key === "Escape") document.activeElement.blur(); return; }
   if (keysAreOff()) return;
   if (one("dialog[open]")) return;
-  if (going && performance.now() - going < 1500) {
+  if (going && event.timeStamp - going < 1500) {
     going = 0;
     const link = one(`.rail [data-letter="${CSS.escape(event.key)}"]`);
     if (link) { event.preventDefault(); location.assign(link.href); }
     return;
   }
-  if (event.key === "g") { going = performance.now(); return; }
+  if (event.key === "g") { going = event.timeStamp; return; }
   if (event.key === "/") { event.preventDefault(); search(); return; }
   if (event.key === "?") { one("dialog[data-help]")?.showModal(); return; }
   const act = all(`[data-key="${CSS.escape(event.key)}"]`).find((button) => button.checkVisibility());

@@ -13,7 +13,7 @@ if (root) {
   const verbs = new Map(all("[data-verb]").map((button) => [button.dataset.verb, button]));
   const undos = [];
   const queue = [];
-  let at = 0, under_way = 0, left = Number((one("[data-left]")?.textContent || "0").replaceAll(",", ""));
+  let at = 0, under_way = 0;
 
   const first_mark = rows[0] ? one("[data-decision] .mark", rows[0]).cloneNode(true) : null;
   const show = () => {
@@ -43,12 +43,14 @@ if (root) {
     cell.replaceChildren(symbol ? mark(symbol, tone) : first_mark.cloneNode(true), make("span", { class: "word" }, word));
     one("[data-then]", row).textContent = then;
   };
-  const count = (by) => {
-    left += by;
-    const box = one("[data-left]");
-    if (box) box.textContent = Math.max(0, left).toLocaleString("en-US");
-    const done = one("[data-decided]");
-    if (done) done.textContent = (Number(done.textContent.replaceAll(",", "")) - by).toLocaleString("en-US");
+  // Every number on the page that counts these records follows at once: those left here, those of the state they went to, and the rail's.
+  const bump = (selector, by) => all(selector).forEach((box) => { box.textContent = Math.max(0, Number(box.textContent.replaceAll(",", "")) + by).toLocaleString("en-US"); });
+  const count = (by, to) => {
+    bump("[data-left]", by);
+    bump(`[data-in="${CSS.escape(from)}"]`, by);
+    if (to !== undefined) bump(`[data-in="${CSS.escape(to)}"]`, -by);
+    bump("[data-decided]", -by);
+    if (one("[data-decided]")) bump('.rail [aria-current] [data-due]', by);
     one("[data-undo-count]").textContent = String(undos.length);
   };
   const trouble = (word, text, code) => {
@@ -84,7 +86,7 @@ if (root) {
       row.dataset.driven = was ? "" : driven;
       return;
     }
-    if (was) { paint(row, ...was, true); count(-1); } else { paint(row, from, "", "", "not decided", false); row.classList.add("refused"); count(1); }
+    if (was) { paint(row, ...was, true); count(-1, entry.to); } else { paint(row, from, "", "", "not decided", false); row.classList.add("refused"); count(1, to); }
     const place = undos.indexOf(entry);
     if (place >= 0 && entry.targets.length === 1) { undos.splice(place, 1); entry.line?.remove(); count(0); }
     trouble(`${row.dataset.label} was not ${was ? "taken back" : "decided"}.`, answer.detail || "The service refused it.", answer.code);
@@ -109,7 +111,7 @@ if (root) {
       one(".pick", row).checked = false;
       enqueue({ row, to, entry });
     }
-    count(-targets.length);
+    count(-targets.length, to);
     log(entry, button);
     if (!picked.length) forward();
   };
@@ -137,7 +139,7 @@ if (root) {
       enqueue({ row, to: from, reason: `taken back: ${entry.to}`, entry, was });
     }
     entry.line?.remove();
-    count(targets.length);
+    count(targets.length, entry.to);
     at = rows.indexOf(entry.targets[0]);
     show();
   };

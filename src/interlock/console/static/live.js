@@ -16,14 +16,17 @@ const crowded = () => moments.length > MOST_MOVES && moments.at(-1) - moments[0]
 const keeps = (form, region) => {
   const isOpen = form.dataset.state !== "done";
   if (region.matches("[data-live=follow]")) return isOpen;
-  return !form.matches(".act--open") || form.contains(document.activeElement) || (isOpen && form.hasAttribute("data-touched"));
+  return !form.matches(".act--open") || (isOpen && (form.contains(document.activeElement) || form.hasAttribute("data-touched")));
 };
 
 // This page's own address, without what was asked for once: a check reads everything, and is not repeated because a record moved.
+// The workflows that the board chose to open stay open.
 const ONCE = ["check", "verify"];
 const address = () => {
   const here = new URL(location.href);
   ONCE.forEach((name) => here.searchParams.delete(name));
+  const opened = one("[data-again]")?.dataset.again;
+  if (opened && !here.searchParams.has("open")) here.searchParams.set("open", opened);
   return here.href;
 };
 
@@ -32,6 +35,8 @@ export const refresh = async (url = address()) => {
   const response = await fetch(url, { headers: { Accept: "text/html" }, credentials: "same-origin" });
   if (!response.ok) return response.status;
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const shape = one("[data-shape]")?.dataset.shape;
+  if (shape && shape !== one("[data-shape]", page)?.dataset.shape) { location.reload(); return response.status; }
   const many = crowded();
   for (const old of all("[data-live]")) {
     const fresh = old.id && page.getElementById(old.id);

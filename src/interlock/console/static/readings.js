@@ -33,3 +33,8 @@ document.addEventListener("change", async (event) => {
     ...(more > 0 ? [make("p", { class: "small quiet" }, `and ${plural(more, "row")} more`)] : []));
   box.dataset.ready = field.value;
 });
+
+// What the new reading led to stands at the top: whether it adds up now. The readings follow with the next look at the page.
+document.addEventListener("interlock:acted", (event) => {
+  if (event.target.closest("#readings")) one("#file")?.focus();
+});

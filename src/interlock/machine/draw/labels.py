@@ -38,15 +38,15 @@ def place_labels(
     """Return the label of each line, None for a line without words."""
     used = list(boxes)
     every = list(lines)
-    pieces = [(_thin(*piece), number) for number, one in enumerate(every) for piece in pairwise(one[1])]
+    pieces = [_thin(*piece) for _, points, _ in every for piece in pairwise(points)]
     labels: list[Label | None] = []
-    for line, (route, points, (number, words)) in enumerate(every):
+    for route, points, (number, words) in every:
         best: Label | None = None
         fewest = 1_000_000
         for label in _candidates(route, points, number, words) if number or words else ():
             cost = _BLOCKED * _overlaps(label.rectangle, used)
             if cost < fewest:
-                cost += _overlaps(label.rectangle, (piece for piece, owner in pieces if owner != line))
+                cost += _overlaps(label.rectangle, pieces)
             if cost < fewest:
                 best, fewest = label, cost
             if not fewest:

@@ -27,7 +27,7 @@ from interlock.machine.draw.text import (
     width_of,
 )
 from interlock.machine.draw.tracks import Plan, Sizes, lay_out
-from interlock.machine.edge import State
+from interlock.machine.edge import Edge, State
 
 ACROSS = 6
 """Columns side by side; a longer machine goes on below, so that its text stays readable."""
@@ -200,7 +200,8 @@ def compose(axes: Sequence[DrawnAxis], rules: Sequence[DrawnRule], per: str) -> 
         if not caption:
             back = back_edges(axis.machine)
             for old, edge in axis.machine.pairs():
-                links.append(_link(number, old, edge.to, edge.kind, failures, back))
+                kind = "retry" if is_way_back_to_work(axis, old, edge) else edge.kind
+                links.append(_link(number, old, edge.to, kind, failures, back))
                 says.append(edge.words)
                 flows.append(None if axis.flow is None else axis.flow.get((old, edge.to), 0))
     names = {axis.name: number for number, axis in enumerate(axes)}
@@ -210,6 +211,14 @@ def compose(axes: Sequence[DrawnAxis], rules: Sequence[DrawnRule], per: str) -> 
         says.append(rule.says)
         flows.append(rule.flow)
     return _arrange(axes, cells, links, says, flows, headed, per)
+
+
+def is_way_back_to_work(axis: DrawnAxis, old: State, edge: Edge) -> bool:
+    """Return whether a plain move leads from where a stage failed to where it waits: it is drawn as what it is, a retry."""
+    return edge.kind == "plain" and any(
+        old is not None and old in (stage.failed, stage.terminal) and edge.to in stage.waiting
+        for stage in axis.stages
+    )
 
 
 def _link(

@@ -63,7 +63,7 @@ class NeedCount(Shape):
 
 
 class MovesThen(Shape):
-    """Entries within ten minutes, and how many of them led into a failed state."""
+    """Entries within ten minutes or one, and how many of them led into a failed state."""
 
     at: datetime
     moves: int
@@ -82,6 +82,7 @@ class Activity(Shape):
     is_whole: bool
     retrying: list[RetryingState]
     needs: list[NeedCount]
+    minutes: list[MovesThen]
 
 
 class ScopeState(Shape):

@@ -28,8 +28,8 @@ log = logging.getLogger("interlock.demo")
 PACE = 1.0
 """Seconds between two steps."""
 UPLOADS, TOWN_SITES, ITEMS = 16, 24, 24
-KEPT_NEW, KEPT_FOR_REVIEW = 30, 6
-"""So many sites stay undecided and so many items unreviewed, for whoever looks."""
+KEPT_NEW, KEPT_FOR_REVIEW, KEPT_HELD = 30, 6, 12
+"""So many sites stay undecided, so many items unreviewed and so many held by a gate, for whoever looks."""
 PEOPLE = ("ana", "ben", "luca")
 
 
@@ -181,8 +181,10 @@ class Traffic:
         return item_id
 
     def draft_again(self) -> None:
-        """Submit a new version of a draft, told apart by its number, while there are not too many."""
-        if self.drafted < 200:
+        """Submit a new version of a draft, told apart by its number, while there are not too many, and not too many that a gate holds."""
+        candidates = list_items(self.app, state="CANDIDATE", limit=60).rows
+        held = sum(row["error_code"] is not None for row in candidates)
+        if self.drafted < 200 and held < KEPT_HELD:
             draft = self.chance.choice(DRAFTS[:10])
             text = next(name for name in ("definition", "explanation", "prompt") if name in draft.payload)
             payload = {

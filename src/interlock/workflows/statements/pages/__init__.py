@@ -25,12 +25,13 @@ SHOWN = {
 }
 UPLOADS, ROWS = 30, 300
 IN_DOUBT = "in-doubt"
+DATE_ORDERS = {"dmy": "day", "mdy": "month", "ymd": "year"}
 LOUD = ("possible_duplicate", "large_amount", "future_date", "ambiguous_date", "manual_review_required")
 """Flags that a person should look at; the others say what the rules did not know."""
 AGREES = {
     "yes": {"tone": "agrees", "symbol": "m-agrees", "word": "agrees"},
     "no": {"tone": "differs", "symbol": "m-differs", "word": "does not agree"},
-    "unknown": {"tone": "unproven", "symbol": "m-unproven", "word": "no balance to check"},
+    "unknown": {"tone": "unproven", "symbol": "m-unproven", "word": "not proven"},
 }
 
 
@@ -95,7 +96,9 @@ def upload_of(uploads: Uploads, fixes: Fixes, upload_id: str) -> dict[str, Any]:
     observations = uploads.observations(upload_id, limit=ROWS)
     doubts = uploads.warnings(upload_id)
     on_all = flags_on_all(transactions.rows)
-    checks = checks_of(found, transactions.rows) if observations.rows else []
+    sums = sums_of(found, transactions.rows, transactions.more)
+    proof = proof_of(found, sums, [*doubts["errors"], *doubts["warnings"]])
+    checks = checks_of(found, transactions.rows, proof) if observations.rows else []
     return {
         "id": upload_id,
         "file": known.get("file_name") or upload_id,
@@ -125,7 +128,8 @@ def upload_of(uploads: Uploads, fixes: Fixes, upload_id: str) -> dict[str, Any]:
         "readings": readings_of(fixes, upload_id)
         if found["status"] in PARSED_AGAIN and found.get("reconciled") != "yes"
         else [],
-        "sums": sums_of(found, transactions.rows, transactions.more),
+        "sums": sums,
+        "proof": proof,
         "flow": None if transactions.more else flow_of(transactions.rows),
         "checks": checks,
         "doubtful": next(
@@ -142,13 +146,13 @@ class Check(NamedTuple):
     fact: str
 
 
-def checks_of(found: Mapping[str, Any], rows: list[Any]) -> list[Check]:
+def checks_of(found: Mapping[str, Any], rows: list[Any], proof: Check) -> list[Check]:
     """What was checked about an upload, each with its result; its days only where the file names a period."""
     start, end = found.get("statement_from"), found.get("statement_to")
     outside = [one for one in rows if start and end and not str(start) <= str(one["date"]) <= str(end)]
     skipped = found.get("rows_skipped") or 0
     checks = [
-        balance_check(found.get("reconciled") or "unknown", found.get("closing_balance") is not None),
+        proof,
         check_of(
             flagged(rows, "ambiguous_date"),
             ("unproven", "{} may be on another day", "Day and month can be read both ways."),
@@ -188,22 +192,25 @@ def check_of(rows: list[Any], doubt: tuple[str, str, str], agrees: tuple[str, st
     return Check(tone, words.format(number_of(len(rows), "row")), fact)
 
 
-def balance_check(reconciled: str, has_closing: bool) -> Check:
-    """Whether the rows lead from one balance of the bank to the next."""
-    words = {
-        "yes": ("agrees", "The rows add up to the bank's own balance"),
-        "no": ("differs", "The rows do not add up to the bank's own balance"),
-        "unknown": ("unproven", "Nothing proves the sum"),
-    }
-    facts = {
-        "yes": "Opening balance and rows lead to the closing balance, as printed.",
-        "no": "Something was read wrongly, or the file is not whole.",
-        "unknown": "The file prints where the account ended, and not where it began."
-        if has_closing
-        else "The file prints no balance to check the rows against.",
-    }
-    tone, sentence = words[reconciled]
-    return Check(tone, sentence, facts[reconciled])
+def proof_of(found: Mapping[str, Any], sums: Mapping[str, str] | None, doubts: Sequence[Any]) -> Check:
+    """Whether the bank's own balances prove the rows, and if not, what is in doubt. The sum may agree where something else does not."""
+    doubt = next((str(one["message"]) for one in doubts if one.get("severity") != "info"), "See Warnings.")
+    doubt = doubt[:1].upper() + doubt[1:].rstrip(".") + "."
+    reconciled = found.get("reconciled") or "unknown"
+    if reconciled == "yes":
+        fact = "The rows lead from the opening to the closing balance that the bank printed."
+        return Check("agrees", "It adds up", fact)
+    if sums is not None and sums["agrees"] == "yes":
+        return Check("unproven", "The sum agrees, and something else is in doubt", doubt)
+    if reconciled == "no":
+        fact = "Something was read wrongly. The transactions are kept, and marked as in doubt wherever they are shown or exported."
+        return Check("differs", "The sum does not agree with the bank's own balance", fact)
+    if found.get("closing_balance") is None:
+        return Check("unproven", "Nothing proves the sum", "The file prints no balance to check the rows against.")
+    if found.get("opening_balance") is None:
+        fact = "The file prints where the account ended, and not where it began."
+        return Check("unproven", "Nothing proves the sum", fact)
+    return Check("unproven", "Nothing proves the sum", doubt)
 
 
 def flagged(rows: list[Any], flag: str) -> list[Any]:
@@ -270,7 +277,7 @@ def words_of(reading: Mapping[str, Any]) -> str:
     """A reading in one line."""
     words = ["Signs turned round" if reading["signs"] == "turned" else "Signs as they are read"]
     if reading["date_order"]:
-        words.append(f"dates as {reading['date_order']}")
+        words.append(f"dates with the {DATE_ORDERS.get(reading['date_order'], reading['date_order'])} first")
     if reading["decimal"]:
         words.append(f"decimals behind “{reading['decimal']}”")
     return ", ".join(words)
@@ -283,12 +290,21 @@ def flags_on_all(rows: list[Any]) -> list[str]:
     return [flag for flag in rows[0]["flags"] if all(flag in one["flags"] for one in rows)]
 
 
+def why_category(rules: Sequence[str]) -> str:
+    """Which rule gave a transaction its category, as people read it; empty where none did."""
+    rule = next((one.removeprefix("category:") for one in rules if one.startswith("category:")), "")
+    if rule == "source_category":
+        return "as the file says"
+    return f"rule: {rule.removeprefix('merchant:')}" if rule else ""
+
+
 def transaction_of(row: Mapping[str, Any], on_all: Sequence[str]) -> dict[str, Any]:
     """A transaction with its amount as people read it; flags that a person should look at come first, the others are quiet."""
     flags = [flag for flag in row["flags"] if flag not in on_all]
     return {
         **row,
         "money": money(row["amount"]),
+        "why": why_category(row["applied_rules"]),
         "out": str(row["amount"]).startswith("-"),
         "loud": [flag for flag in flags if flag in LOUD],
         "quiet": [flag for flag in flags if flag not in LOUD],
