@@ -7,6 +7,7 @@ import itertools
 import os
 import shutil
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -106,6 +107,17 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("the same every time")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def process_as_it_was() -> Iterator[None]:
+    """A command that runs in the tests' process keeps what it makes private, and imports from the folder it was typed in; the next test
+    must not, and later processes would look for every module in each of those folders."""
+    umask, folders = os.umask(0o077), [*sys.path]
+    os.umask(umask)
+    yield
+    os.umask(umask)
+    sys.path[:] = folders
 
 
 @pytest.fixture(scope="session")

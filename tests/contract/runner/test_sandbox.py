@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from interlock import Again, Done, Failed, Work
-from interlock.errors import BadInput, InvalidStateTransition
+from interlock.errors import BadInput, InvalidStateTransition, UnknownState
 from interlock.testing import FrozenClock, Sandbox, assert_history
 from tests.contract.worked import said_of
 from tests.contract.working import Boxed, jobs, still
@@ -122,7 +122,7 @@ def test_a_record_is_placed_by_its_machines_own_moves(boxed: Boxed) -> None:
         "Processing",
         "Failed",
     ]
-    with pytest.raises(BadInput, match="no way leads"):
+    with pytest.raises(UnknownState, match="curation has no state 'Nowhere'; it has New, Selected"):
         box.place("domains", 7, curation_status="Nowhere")
 
 
