@@ -51,6 +51,7 @@ AS_OWNER = {
     "test_clocks": "it asks what the owner kept of clocks",
     "test_connections": "it changes settings of the database",
     "test_evolution": "it migrates, and says what that did",
+    "test_explained_situations::test_a_phase_of_an_adoption_in_which_nothing_is_begun_is_named": "it leads an adoption back",
     "test_export::test_a_month_that_has_changed_since_it_was_archived_is_noticed": "archiving is an owner's act",
     "test_export::test_sealed_months_become_files_that_hold_one_after_the_other": "archiving is an owner's act",
     "test_insert_rows": "it makes a table of its own",
