@@ -7,6 +7,7 @@ import itertools
 import os
 import shutil
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,7 @@ AS_OWNER = {
     "test_clocks": "it asks what the owner kept of clocks",
     "test_connections": "it changes settings of the database",
     "test_evolution": "it migrates, and says what that did",
+    "test_explained_situations::test_a_phase_of_an_adoption_in_which_nothing_is_begun_is_named": "it leads an adoption back",
     "test_export::test_a_month_that_has_changed_since_it_was_archived_is_noticed": "archiving is an owner's act",
     "test_export::test_sealed_months_become_files_that_hold_one_after_the_other": "archiving is an owner's act",
     "test_insert_rows": "it makes a table of its own",
@@ -106,6 +108,17 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("the same every time")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def process_as_it_was() -> Iterator[None]:
+    """A command that runs in the tests' process keeps what it makes private, and imports from the folder it was typed in; the next test
+    must not, and later processes would look for every module in each of those folders."""
+    umask, folders = os.umask(0o077), [*sys.path]
+    os.umask(umask)
+    yield
+    os.umask(umask)
+    sys.path[:] = folders
 
 
 @pytest.fixture(scope="session")

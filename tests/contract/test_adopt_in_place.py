@@ -489,7 +489,7 @@ def test_nothing_is_dispatched_before_the_phase_eligibility(boxed: Boxed, legacy
     box.coordinates.sweep()
     assert {id: version for id, (_, version) in statuses(legacy).items() if version} == {}
     waits = [one.what for one in box.explain("tickets", 1).waits_for]
-    assert any("the adoption of tickets.status to come to the phase eligibility" in what for what in waits)
+    assert any("the adoption of tickets.status to reach the phase eligibility" in what for what in waits)
     lead = {"actor": "ann", "role": "operator", "reason": "on"}
     box.adoptions.cutover("tickets", 3, accept_left=True, **lead)
     box.drain()

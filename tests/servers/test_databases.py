@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 import pytest
 from sqlalchemy import create_engine, make_url, text
 
@@ -44,3 +47,11 @@ def test_the_postgresql_is_one_that_production_may_have(postgres_url: str) -> No
             assert int(connection.execute(text("SHOW server_version_num")).scalar_one()) >= 150000
     finally:
         engine.dispose()
+
+
+@pytest.mark.parametrize("turn", ["first", "second"])
+def test_what_a_test_does_to_its_process_is_undone_before_the_next(turn: str) -> None:
+    umask = os.umask(0o177)
+    assert umask != 0o177
+    assert "/a/folder/of/the/test/before" not in sys.path
+    sys.path.append("/a/folder/of/the/test/before")

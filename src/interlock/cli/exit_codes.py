@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from errno import EACCES, EADDRINUSE, EADDRNOTAVAIL, EEXIST, ENOENT, ENOSPC, ENOTDIR, EPERM, EROFS
 from typing import Final
 
@@ -142,6 +143,18 @@ EXTRAS: Final[dict[str, str]] = {
 """By package: the extra of ours that installs it."""
 
 
+NOT_A_NUMBER: Final = re.compile(r"is not a valid integer( range)?(?=\.)")
+"""Click's words for it."""
+
+
+class UnknownCommand(click.UsageError):
+    """No command of this name, where it is known what was meant."""
+
+    def __init__(self, message: str, ctx: click.Context, hint: str) -> None:
+        super().__init__(message, ctx)
+        self.hint = hint
+
+
 _ELSEWHERE = "Name a folder that this user may write to, with --data, INTERLOCK_DATA or INTERLOCK_FILES."
 OF_THE_SYSTEM: Final[dict[int, str]] = {
     EADDRINUSE: "Another process listens there; choose another port with --port.",
@@ -169,7 +182,7 @@ def message_of(error: BaseException) -> str:
     if missing := missing_extra(error):
         return f"this needs the package {missing[0]}, which is not installed"
     if isinstance(error, click.ClickException):
-        return error.format_message()
+        return NOT_A_NUMBER.sub("is not a whole number", error.format_message())
     if isinstance(error, OSError):
         where = f": {error.filename}" if error.filename else ""
         return f"{error.strerror or error}{where}"
@@ -178,6 +191,8 @@ def message_of(error: BaseException) -> str:
 
 def hint_of(error: BaseException) -> str:
     if isinstance(error, InterlockError):
+        return error.hint
+    if isinstance(error, UnknownCommand):
         return error.hint
     if isinstance(error, click.UsageError):
         return f"`{error.ctx.command_path} --help` shows how it is written." if error.ctx else ""

@@ -35,8 +35,9 @@ from .commands.stage import stage
 from .commands.status import show_status
 from .commands.tour import tour
 from .context import Session
-from .exit_codes import INTERRUPTED, OK, complain, exit_code
+from .exit_codes import INTERRUPTED, OK, UnknownCommand, complain, exit_code
 from .grammar import Noun, colour, session
+from .meant import meant_by
 from .plugins import app_command, app_nouns, bundled_nouns
 from .processes.serve import serve
 from .processes.up import coordinator, runner, up
@@ -49,6 +50,17 @@ class Program(Noun):
         """One of ours, or one that a workflow of the named app adds."""
         ours = super().get_command(ctx, cmd_name)
         return ours or app_command(ctx.find_root().ensure_object(Session), cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is named first; for a word that other programs use, or a verb without its noun, say what it is called here."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            if hint := meant_by(args[0], self.commands):
+                raise UnknownCommand(f"No such command {args[0]!r}.", ctx, hint) from error
+            raise
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Ours, and those that workflows of the named app add."""

@@ -287,7 +287,7 @@ def _adoption(around: Surroundings, subject: Subject) -> Iterator[Part]:
     kind, axis = subject.workflow.name, subject.axis
     if axis.adopt is not None and (phase := phase_of(around.tx, kind, axis.name)) in HELD:
         yield (
-            f"the adoption of {kind}.{axis.name} to come to the phase eligibility; it is in {phase} (`interlock adopt cutover`)",
+            f"the adoption of {kind}.{axis.name} to reach the phase eligibility; it is in {phase} (`interlock adopt cutover`)",
             False,
             "",
         )

@@ -28,9 +28,9 @@ def open_engine(database: str | Engine | None) -> Engine:
         return database
     try:
         url = make_url("sqlite:///interlock.sqlite" if database is None else database)
+        return sql_named(url.get_backend_name()).connections.open(url)
     except (ArgumentError, ValueError) as error:  # a port that is no number is a ValueError
         raise BadInput(f"{database!r} is not a database URL", hint=URL_FORMS) from error
-    return sql_named(url.get_backend_name()).connections.open(url)
 
 
 class Bare:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .contract import Engine
 
 NAMES = ("sqlite", "postgresql")
-URL_FORMS = "Write sqlite:///file.sqlite or postgresql://user@host/name."
+URL_FORMS = "Write sqlite:///file.sqlite (three slashes) or postgresql://user@host/name."
 
 
 def engine_of(database: Database) -> Engine:

@@ -217,6 +217,23 @@ def test_facts_that_cannot_be_written_down_are_a_failure_of_the_work(boxed: Boxe
     assert [box.get("jobs", id)["error_code"] for id in "ab"] == ["BAD_OUTCOME", "BAD_OUTCOME"]
 
 
+@pytest.mark.parametrize(
+    "outcome",
+    [Done({"title": "kept"}), Failed("BROKEN", "no title", {"title": "none"})],
+    ids=["done", "failed"],
+)
+def test_facts_that_are_returned_as_a_result_which_nothing_saves_are_not_lost_in_silence(
+    outcome: Outcome[Any], boxed: Boxed
+) -> None:
+    box = boxed(jobs(lambda work: outcome))
+    admit(box, "a")
+    box.drain()
+    row = box.get("jobs", "a")
+    assert (row["status"], row["error_code"]) == ("failed", "BAD_OUTCOME")
+    assert "facts are keywords, such as Done(note=…)" in row["error_message"]
+    assert [move.new for move in box.ledger.history("jobs", "a")] == ["waiting", "running", "failed"]
+
+
 def test_what_a_stage_loads_is_its_second_argument_and_a_load_that_raises_is_its_failure(
     boxed: Boxed,
 ) -> None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 from sqlalchemy import Column, Integer, MetaData, String, Table, Text
 
-from interlock import App, Axis, Done, Machine, Workflow, after, operator
+from interlock import Adopt, App, Axis, Done, Machine, Work, Workflow, after, operator
 from interlock.client import connect
 from interlock.store.queue import coordinators
 from interlock.testing import Sandbox
@@ -19,6 +19,7 @@ from tests.contract.rules.test_scoped_work import themed
 from tests.contract.working import (
     Boxed,
     admit,
+    another_runner,
     apply,
     broken,
     claim,
@@ -95,6 +96,13 @@ def another_is_at_work(box: Sandbox, hand: Hand) -> None:
     is_claimed(box, hand)
 
 
+def every_runner_is_busy(box: Sandbox, hand: Hand) -> None:
+    is_coordinated(box)
+    another_runner(box, capacity=1).renew()
+    admit(box, "0")
+    box.coordinates.dispatcher.step(box.coordinates.stage_queues.values())
+
+
 def lease_runs_out(box: Sandbox, hand: Hand) -> None:
     is_claimed(box, hand)
     box.advance(timedelta(seconds=60))
@@ -116,6 +124,26 @@ def runs_without_a_task(box: Sandbox, hand: Hand) -> None:
         hand.run("DELETE FROM interlock_work")
 
 
+def rests_in_running(box: Sandbox, hand: Hand) -> None:
+    fails_once(box, hand, final=True)
+
+
+def is_refused_by_its_gate(box: Sandbox, hand: Hand) -> None:
+    is_claimed(box, hand)
+    box.judge_gate("jobs", "a", "level", passed=False, actor="gate", reason="no such level")
+
+
+def gated() -> Workflow:
+    workflow = jobs()
+
+    @workflow.gate("done")
+    def level(work: Work) -> None:
+        """Never asked here: its verdict is typed."""
+
+    return workflow
+
+
+ONWARD = Machine("onward", initial="waiting", moves={"waiting": ["running"], "running": ["done"]})
 TIMED = Machine("timed", initial="asked", moves={"asked": ["checked", after("7d", "expired")]})
 JUDGED = Machine("judged", initial="open", moves={"open": [operator("closed")]})
 
@@ -255,6 +283,36 @@ CASES = {
     "a stage without a running state is at work": Case(
         still, is_claimed, [f"runner r1 works on try 1 of stage work, since {FIRST}"]
     ),
+    "all runners are busy": Case(
+        jobs,
+        every_runner_is_busy,
+        ["stage work is to run", "a runner with room: all 1 that serve stage work are busy"],
+        (f"due since {FIRST}",),
+    ),
+    "it failed where no state is for that": Case(
+        lambda: jobs(machine=ONWARD, failed=None),
+        rests_in_running,
+        [
+            "a person's retry: stage work failed with BROKEN: not yet and has no failed state, so it stays here "
+            "(`interlock record retry jobs a --reason …`)"
+        ],
+    ),
+    "a gate has not run": Case(
+        gated,
+        is_claimed,
+        [
+            f"runner r1 works on try 1 of stage work, since {FIRST}",
+            "gate level to pass; it has not run yet",
+        ],
+    ),
+    "a gate refused": Case(
+        gated,
+        is_refused_by_its_gate,
+        [
+            f"runner r1 works on try 1 of stage work, since {FIRST}",
+            "gate level to pass; it refused: no such level",
+        ],
+    ),
     "a timer": Case(
         by_hand(TIMED),
         lambda box, hand: None,
@@ -307,6 +365,18 @@ def test_a_rule_on_another_axis_and_an_inactive_pair_are_named(boxed: Boxed, han
         "the pair of this record and technical to be active again; meanwhile it rests",
     ]
     assert unmet(box, "themes", 1, "fundamental") == ["stage extract is to run"]
+
+
+def test_a_phase_of_an_adoption_in_which_nothing_is_begun_is_named(boxed: Boxed, hand: Hand) -> None:
+    box = boxed(jobs(axis={"adopt": Adopt("jobs-1", quiet="0s")}))
+    admit(box, "a")
+    for phase in (3, 2):  # without legacy rows it begins in its last phase
+        box.adoptions.cutover("jobs", phase, actor="ann", role="operator", reason="not yet")
+    waits(box, hand)
+    assert unmet(box, "jobs", "a") == [
+        "stage work is to run",
+        "the adoption of jobs.status to reach the phase eligibility; it is in backfill (`interlock adopt cutover`)",
+    ]
 
 
 def test_a_gate_that_refused_an_earlier_version_is_still_named(opened: Any) -> None:

@@ -123,7 +123,7 @@ def test_a_record_is_placed_by_its_machines_own_moves(boxed: Boxed) -> None:
         "Failed",
     ]
     before = box.get("domains", 7), box.ledger.history("domains", 7)
-    with pytest.raises(UnknownState, match="curation has no state 'Nowhere'"):
+    with pytest.raises(UnknownState, match="curation has no state 'Nowhere'; it has New, Selected"):
         box.place("domains", 7, curation_status="Nowhere")
     box.admit("content", {"item_id": "x"})
     box.place("content", "x", state="CANDIDATE")

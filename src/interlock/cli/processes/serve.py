@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import socket
 from ipaddress import ip_address
 from typing import Any
@@ -72,9 +73,14 @@ def serve(host: str, port: int, hosts: tuple[str, ...], require_key: bool, form:
 
 def listening_on(host: str, port: int) -> socket.socket:
     """Bind the socket as IPPROTO_TCP: asyncio sets TCP_NODELAY only then, and without it the second part of an answer waits 40 ms."""
-    bound = socket.create_server(
-        (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=2048
-    )
+    try:
+        bound = socket.create_server(
+            (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=2048
+        )
+    except OSError as error:
+        if error.errno is None:
+            raise
+        raise OSError(error.errno, os.strerror(error.errno), f"{host}:{port}") from error
     return socket.socket(bound.family, bound.type, socket.IPPROTO_TCP, fileno=bound.detach())
 
 

@@ -41,7 +41,7 @@ def call(stage: Stage, work: Work, loaded: Any = NOTHING) -> Outcome[Any]:
         value = stage.function(work) if loaded is NOTHING else stage.function(work, loaded)
     except BaseException as error:  # noqa: BLE001 an exit or interrupt inside a stage is a fault of that stage
         return failure(stage, work, error)
-    return value if type(value) is Done and not value.facts else judged(stage, value)
+    return value if _is_plain(value) else judged(stage, value)
 
 
 async def call_async(stage: Stage, work: Work, loaded: Any = NOTHING) -> Outcome[Any]:
@@ -50,7 +50,7 @@ async def call_async(stage: Stage, work: Work, loaded: Any = NOTHING) -> Outcome
         value = await (stage.function(work) if loaded is NOTHING else stage.function(work, loaded))
     except BaseException as error:  # noqa: BLE001 as above; a cancelled task has been reported by who cancelled it
         return failure(stage, work, error)
-    return value if type(value) is Done and not value.facts else judged(stage, value)
+    return value if _is_plain(value) else judged(stage, value)
 
 
 def is_async(stage: Stage) -> bool:
@@ -69,6 +69,11 @@ def judged(stage: Stage, value: Any) -> Outcome[Any]:
 
 
 def _judged(stage: Stage, value: Any) -> Outcome[Any]:
+    if isinstance(value, Done | Failed) and _is_lost(stage, value.result):
+        return bad_outcome(
+            f"{stage.name} returned {type(value).__name__} with a dict, which nothing would keep: facts are keywords, "
+            f"such as Done(note=…) or Done(**facts), and results are for the function under @{stage.name}.save"
+        )
     if isinstance(value, Failed):
         code: Any = value.code
         if not isinstance(code, str) or not code:
@@ -94,6 +99,16 @@ def _judged(stage: Stage, value: Any) -> Outcome[Any]:
     if inspect.iscoroutine(value):
         value.close()  # else Python warns that nobody awaited it
     return bad_outcome(f"{stage.name} returned {type(value).__name__}; a stage returns Done, Failed or Again")
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether nothing in this outcome has to be looked at; most are."""
+    return type(value) is Done and not value.facts and not isinstance(value.result, dict)
+
+
+def _is_lost(stage: Stage, result: Any) -> bool:
+    """Whether facts were returned as if they were a result, and no function takes results."""
+    return isinstance(result, dict) and stage.saver is None and stage.group_saver is None
 
 
 def bad_outcome(message: str) -> Failed[Any]:

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL
 from sqlalchemy.pool import StaticPool
 
-from ...errors import BadInput, StoreBusy, UnsafeStore
+from ...errors import BadInput, StoreBusy, StoreUnavailable, UnsafeStore
 from ..connect import Database, driver_connection
 from ..dialect import Library
 from ..files.private_files import create_empty
@@ -52,7 +52,7 @@ class SqliteConnections:
 
         if (file := created_file(url)) is not None:
             # The files beside it, such as the log, get the rights of the database itself.
-            event.listen(engine, "do_connect", lambda *_: create_empty(file))
+            event.listen(engine, "do_connect", lambda *_: make_database_file(file))
 
         @event.listens_for(engine, "connect")
         def prepare(connection: Any, _: Any) -> None:
@@ -129,6 +129,16 @@ class SqliteConnections:
             f"{version}: its WAL can be corrupted, so the slower rollback journal is used",
             f"Install pysqlite3 0.6.1 or newer (SQLite {needed} or newer), not pysqlite3-binary.",
         )
+
+
+def make_database_file(file: Path) -> None:
+    """Make the file for its owner alone, unless it is there; SQLite would only answer that it is unable to open it."""
+    if not file.parent.is_dir():
+        raise StoreUnavailable(
+            f"the database {file} cannot be opened: there is no folder {file.parent}",
+            hint="Make the folder, or name a file in one that is there.",
+        )
+    create_empty(file)
 
 
 def created_file(url: URL) -> Path | None:
