@@ -94,7 +94,6 @@ def test_the_doctor_finds_everything_well(app: App, shop_run: Run) -> None:
         "clock": "ok",
         "schema": "ok",
         "rights": "ok",
-        "files": "ok",
         "disk": "ok",
         "files": "ok",
     }

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -251,16 +249,6 @@ def test_a_noun_without_a_verb_prints_its_help_and_no_error(run: Run) -> None:
         assert "error" not in answer.stderr.partition("\n")[0]
 
 
-@pytest.fixture
-def kept_umask() -> Iterator[None]:
-    """A command takes rights from all that its process creates later; here that is the process of other tests."""
-    before = os.umask(0o022)
-    os.umask(before)
-    yield
-    os.umask(before)
-
-
-@pytest.mark.usefixtures("kept_umask")
 def test_a_closed_output_is_no_reason_to_fail(stall: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", None)
     monkeypatch.setattr(sys, "stderr", None)
