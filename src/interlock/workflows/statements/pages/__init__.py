@@ -206,7 +206,9 @@ def proof_of(found: Mapping[str, Any], sums: Mapping[str, str] | None, doubts: S
         fact = "Something was read wrongly. The transactions are kept, and marked as in doubt wherever they are shown or exported."
         return Check("differs", "The sum does not agree with the bank's own balance", fact)
     if found.get("closing_balance") is None:
-        return Check("unproven", "Nothing proves the sum", "The file prints no balance to check the rows against.")
+        return Check(
+            "unproven", "Nothing proves the sum", "The file prints no balance to check the rows against."
+        )
     if found.get("opening_balance") is None:
         fact = "The file prints where the account ended, and not where it began."
         return Check("unproven", "Nothing proves the sum", fact)
