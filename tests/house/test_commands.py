@@ -60,6 +60,8 @@ def exists(words: list[str]) -> bool:
     for word in words:
         if not isinstance(command, click.Group):
             return True  # what follows is an argument
+        if word.startswith("--"):
+            return any(word in one.opts for one in command.get_params(click.Context(command)))
         if word not in command.commands:
             return False
         command = command.commands[word]

@@ -200,7 +200,7 @@ def compose(axes: Sequence[DrawnAxis], rules: Sequence[DrawnRule], per: str) -> 
         if not caption:
             back = back_edges(axis.machine)
             for old, edge in axis.machine.pairs():
-                kind = "retry" if is_way_back_to_work(axis, old, edge) else edge.kind
+                kind = "retry" if is_drawn_as_retry(axis, old, edge) else edge.kind
                 links.append(_link(number, old, edge.to, kind, failures, back))
                 says.append(edge.words)
                 flows.append(None if axis.flow is None else axis.flow.get((old, edge.to), 0))
@@ -213,7 +213,7 @@ def compose(axes: Sequence[DrawnAxis], rules: Sequence[DrawnRule], per: str) -> 
     return _arrange(axes, cells, links, says, flows, headed, per)
 
 
-def is_way_back_to_work(axis: DrawnAxis, old: State, edge: Edge) -> bool:
+def is_drawn_as_retry(axis: DrawnAxis, old: State, edge: Edge) -> bool:
     """Return whether a plain move leads from where a stage failed to where it waits: it is drawn as what it is, a retry."""
     return edge.kind == "plain" and any(
         old is not None and old in (stage.failed, stage.terminal) and edge.to in stage.waiting

@@ -126,7 +126,7 @@ def _parse(answer: str) -> Any:
 def _find_themes(text: str) -> Any:
     """Return the JSON of themes that stands inside other words: the first list of objects, or the first object with one such list; an
     empty list where no object is there at all; None where there is none of these. What begins as JSON is cut off, and is not searched."""
-    empty = None
+    empty: list[Any] | None = None
     for start in islice(_JSON_START.finditer(text), MOST_STARTS):
         try:
             data, _ = _DECODER.raw_decode(text, start.start())
