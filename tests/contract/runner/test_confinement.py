@@ -54,7 +54,9 @@ def offered(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 def answer(isolated: Way, function: Callable[[Work], Any], **options: Any) -> Any:
     """What the function answers from its process."""
     record = {"runner": os.getpid()}
-    outcome = isolated.run_task(isolated.task(isolated.stage(function, **options), Work(1, record)))
+    stage = isolated.stage(function, **options)
+    stage.save(lambda tx, work, result: None)
+    outcome = isolated.run_task(isolated.task(stage, Work(1, record)))
     assert isinstance(outcome, Done), outcome
     return outcome.result
 
