@@ -250,31 +250,26 @@ def test_a_childs_instant_is_an_instant_again(boxed: Boxed) -> None:
     assert box.get("pages", 1)["found_at"] == moment
 
 
-@pytest.mark.parametrize(
-    "admits",
-    [
-        {"nobody": [{"x": 1}]},
-        {"pages": 7},
-        {"pages": ["just a url"]},
-        {7: []},
-        {"pages": Found([{"url": "u"}], actor=" ")},
-        {"pages": Found([{"url": "u"}], actor="a" * 201)},
-        {"pages": Found([{"url": "u"}], reason="\ud800")},
-        {"pages": Found([{"url": "u"}], reason=7)},
-        {"pages": Found(7)},
-    ],
-)  # type: ignore[arg-type]
-def test_children_that_are_no_rows_of_a_known_kind_fail_the_work_for_good(
-    admits: Any, boxed: Boxed, hand: Any
-) -> None:
-    box = boxed(
-        jobs(lambda work: Done(admits=admits) if work.id == "a" else Done(admits=found("u")), retry=["1m"]),
-        pages(),
-    )
-    admit(box, "a", "b")
+NO_CHILDREN: list[Any] = [
+    {"nobody": [{"x": 1}]},
+    {"pages": 7},
+    {"pages": ["just a url"]},
+    {7: []},
+    {"pages": Found([{"url": "u"}], actor=" ")},
+    {"pages": Found([{"url": "u"}], actor="a" * 201)},
+    {"pages": Found([{"url": "u"}], reason="\ud800")},
+    {"pages": Found([{"url": "u"}], reason=7)},  # type: ignore[arg-type]
+    {"pages": Found(7)},  # type: ignore[arg-type]
+]
+
+
+def test_children_that_are_no_rows_of_a_known_kind_fail_the_work_for_good(boxed: Boxed, hand: Any) -> None:
+    bad = {f"bad {number}": admits for number, admits in enumerate(NO_CHILDREN)}
+    box = boxed(jobs(lambda work: Done(admits=bad.get(work.id, found("u"))), retry=["1m"]), pages())
+    admit(box, "b", *bad)
     box.drain()
-    row = box.get("jobs", "a")
-    assert (row["status"], row["error_code"], row["ready_at"]) == ("failed", "BAD_OUTCOME", None)
+    ended = {id: [box.get("jobs", id)[name] for name in ("status", "error_code", "ready_at")] for id in bad}
+    assert ended == {id: ["failed", "BAD_OUTCOME", None] for id in bad}
     assert (state(box, "b"), [url for url, *_ in everything(box, hand)], intake(hand)) == ("done", ["u"], 0)
 
 
@@ -285,72 +280,86 @@ class Unprintable:
     __repr__ = __str__
 
 
-@pytest.mark.parametrize(
-    "row",
-    [
-        {"url": "\ud800"},
-        {"url": b"bytes"},
-        {"url": "a\0b"},
-        {"url": "u", "nonsense": 1},
-        {"url": "u", "price": float("nan")},
-        {"url": "u", "price": "cheap"},
-        {"url": "u", "batch": [1]},
-        {"url": "u", "seen_at": 10**400},
-        {"url": "u", "seen_at": "99999-01-01"},
-        {"url": "u", "id": "seven"},
-        {"url": "u", "id": 2**70},
-        {"url": ["u"]},
-        {"url": {"a": "\udfff"}},
-        {"url": Unprintable()},
-        {7: "u"},
-        {"url": "u", "status": "old", "version": 3},
-        {"url": "u", "status": "nowhere"},
-        {},
-        {("a", "b"): 1},
-    ],
-    ids=lambda row: ascii(list(row))[:40],
-)
-def test_whatever_one_child_contains_refuses_that_one_alone(row: Any, boxed: Boxed, hand: Any) -> None:
+CHILDREN: list[dict[Any, Any]] = [
+    {"url": "\ud800"},
+    {"url": b"bytes"},
+    {"url": "a\0b"},
+    {"url": "u", "nonsense": 1},
+    {"url": "u", "price": float("nan")},
+    {"url": "u", "price": "cheap"},
+    {"url": "u", "batch": [1]},
+    {"url": "u", "seen_at": 10**400},
+    {"url": "u", "seen_at": "99999-01-01"},
+    {"url": "u", "id": "seven"},
+    {"url": "u", "id": 2**70},
+    {"url": ["u"]},
+    {"url": {"a": "\udfff"}},
+    {"url": Unprintable()},
+    {7: "u"},
+    {"url": "u", "status": "old", "version": 3},
+    {"url": "u", "status": "nowhere"},
+    {},
+    {("a", "b"): 1},
+]
+
+
+def test_whatever_one_child_contains_refuses_that_one_alone(
+    boxed: Boxed, hand: Any, subtests: pytest.Subtests
+) -> None:
+    """Each stands between two children of its parent that are fine."""
+    bad = {f"p{number:02}": row for number, row in enumerate(CHILDREN)}
     box = boxed(
-        jobs(lambda work: Done(admits={"pages": [{"url": "before"}, row, {"url": "after"}]})), pages()
+        jobs(
+            lambda work: Done(
+                admits={"pages": [{"url": f"{work.id} before"}, bad[work.id], {"url": f"{work.id} after"}]}
+            )
+        ),
+        pages(),
     )
-    admit(box, "a")
+    admit(box, *bad)
     box.drain()
-    assert state(box, "a") == "done"
-    assert [url for url, *_ in everything(box, hand)] == ["after", "before"]
-    assert [verdict for verdict, _ in said_of(box, "a")] == ["refused"]
+    for id, row in bad.items():
+        with subtests.test(ascii(list(row))):
+            assert state(box, id) == "done"
+            assert [verdict for verdict, _ in said_of(box, id)] == ["refused"]
+    urls = [url for url, *_ in everything(box, hand)]
+    assert urls == sorted(f"{id} {place}" for id in bad for place in ("before", "after"))
     assert intake(hand) == 0
 
 
-@pytest.mark.parametrize(
-    "typed",
-    [
-        "{",
-        "7",
-        "null",
-        "[7]",
-        '["\\ud800"]',
-        '[{"url":"\\ud800"}]',
-        '[{"url":"\\u0000"}]',
-        "[" * 50_000,
-        '[{"url":NaN}]',
-        '[{"url":1e999}]',
-    ],
-    ids=lambda text: text[:20],
-)
+TYPED = [
+    "{",
+    "7",
+    "null",
+    "[7]",
+    '["\\ud800"]',
+    '[{"url":"\\ud800"}]',
+    '[{"url":"\\u0000"}]',
+    "[" * 50_000,
+    '[{"url":NaN}]',
+    '[{"url":1e999}]',
+]
+
+
 @pytest.mark.leaves("guards")
-def test_children_typed_by_hand_are_refused_and_the_coordinator_goes_on(
-    typed: str, boxed: Boxed, hand: Any
-) -> None:
+def test_children_typed_by_hand_are_refused_and_the_coordinator_goes_on(boxed: Boxed, hand: Any) -> None:
     box = boxed(jobs(lambda work: Done(admits=found("u"))), pages())
-    (attempt,) = begun(box, "a")
-    finish(box, attempt, Done(admits=found("u1")))
+    typed = {f"a{number}": text for number, text in enumerate(TYPED)}
+    for attempt in begun(box, *typed):
+        finish(box, attempt, Done(admits=found(f"of {attempt.record_id}")))
     hand.drop_guards_of("interlock_intake")
-    hand.run("UPDATE interlock_intake SET records = ?", typed)
+    for id, text in typed.items():
+        hand.run(
+            "UPDATE interlock_intake SET records = ? WHERE work = (SELECT position FROM interlock_work WHERE record_id = ?)",
+            text,
+            id,
+        )
     admit(box, "b")
     box.drain()
     assert ([url for url, *_ in everything(box, hand)], intake(hand)) == (["u"], 0)
-    assert [verdict for verdict, _ in said_of(box, "a")] == ["refused"]
+    assert {id: [verdict for verdict, _ in said_of(box, id)] for id in typed} == {
+        id: ["refused"] for id in typed
+    }
 
 
 def test_a_database_from_before_children_waited_admits_what_it_staged(boxed: Boxed, hand: Any) -> None:

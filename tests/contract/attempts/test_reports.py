@@ -187,32 +187,36 @@ BAD: dict[str, tuple[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", BAD)
 @pytest.mark.parametrize("failing", [False, True], ids=["done", "failed"])
 def test_a_fact_that_cannot_be_kept_fails_its_row_and_no_other(
-    name: str, failing: bool, boxed: Boxed
+    failing: bool, boxed: Boxed, subtests: pytest.Subtests
 ) -> None:
-    fact, value = BAD[name]
+    """Rows with each bad fact run beside each other, and each between two rows that are fine."""
     saved: list[str] = []
+    good = [f"good {number:02}" for number in range(len(BAD) + 1)]
+    bad = {f"good {number:02} then bad": name for number, name in enumerate(BAD)}
 
     def work(given: Work) -> Outcome[Any]:
-        if given.id != "bad":
+        if given.id not in bad:
             return Done("result", **GOOD)
+        fact, value = BAD[bad[given.id]]
         return Failed("OWN", "own", "result", **{fact: value}) if failing else Done("result", **{fact: value})
 
     box = boxed(papers(work, saved, retry=["1m"]))
-    admit(box, "a", "bad", "z")
+    admit(box, *sorted([*good, *bad]))
     box.drain()
-    row = box.get("jobs", "bad")
-    assert (row["status"], row["error_code"], row["ready_at"]) == ("failed", "BAD_OUTCOME", None)
-    assert repr(fact) in row["error_message"]
-    assert moves(box, "bad")[-1] == ("running", "failed", "work.failed")
-    assert box.ledger.history("jobs", "bad")[-1].facts == {
-        "error_code": "BAD_OUTCOME",
-        "error_message": row["error_message"],
-    }
-    assert [(state(box, id), box.get("jobs", id)["title"]) for id in ("a", "z")] == [("done", "fine")] * 2
-    assert sorted(saved) == ["a", "z"]
+    for id, name in bad.items():
+        with subtests.test(name):
+            row = box.get("jobs", id)
+            assert (row["status"], row["error_code"], row["ready_at"]) == ("failed", "BAD_OUTCOME", None)
+            assert repr(BAD[name][0]) in row["error_message"]
+            assert moves(box, id)[-1] == ("running", "failed", "work.failed")
+            assert box.ledger.history("jobs", id)[-1].facts == {
+                "error_code": "BAD_OUTCOME",
+                "error_message": row["error_message"],
+            }
+    assert {(state(box, id), box.get("jobs", id)["title"]) for id in good} == {("done", "fine")}
+    assert sorted(saved) == good
 
 
 def test_the_largest_facts_are_kept_whole_and_saved(boxed: Boxed) -> None:
@@ -299,34 +303,40 @@ TYPED = [
 ]
 
 
-@pytest.mark.parametrize("typed", TYPED, ids=str)
 def test_a_report_typed_by_hand_is_refused_or_read_and_its_neighbours_move(
-    typed: dict[str, str], boxed: Boxed, hand: Any
+    boxed: Boxed, hand: Any, subtests: pytest.Subtests
 ) -> None:
+    """Each report is typed between two that are fine; all of them are applied together."""
     box = boxed(jobs(machine=STRICT))
-    attempts = {one.record_id: one for one in begun(box, "a", "bad", "z")}
-    for id in ("a", "z"):
+    bad = {f"{number:02} typed": typed for number, typed in enumerate(TYPED)}
+    good = [f"{number:02}" for number in range(len(TYPED) + 1)]
+    attempts = {one.record_id: one for one in begun(box, *sorted([*good, *bad]))}
+    for id in good:
         finish(box, attempts[id], Done(**GOOD))
-    values = {"outcome": "done", **typed}
-    stamp = hand.one("SELECT reported_at FROM interlock_work WHERE record_id = 'a'")
-    hand.run(
-        f"UPDATE interlock_work SET reported_at = ?, {', '.join(f'{name} = ?' for name in values)} WHERE record_id = 'bad'",
-        stamp,
-        *values.values(),
-    )
+    stamp = hand.one("SELECT reported_at FROM interlock_work WHERE record_id = '00'")
+    for id, typed in bad.items():
+        values = {"outcome": "done", **typed}
+        hand.run(
+            f"UPDATE interlock_work SET reported_at = ?, {', '.join(f'{name} = ?' for name in values)} WHERE record_id = ?",
+            stamp,
+            *values.values(),
+            id,
+        )
     for _ in range(3):
         box.coordinates.step()
-    assert [(state(box, id), box.get("jobs", id)["title"]) for id in ("a", "z")] == [("done", "fine")] * 2
-    bad = box.get("jobs", "bad")
-    if "1e300" in str(typed):  # a span is cut, not refused
-        assert bad["error_code"] in (None, "C")
-    elif bad["error_code"] == "BAD_REPORT":
-        assert said_of(box, "bad") == [("refused", "ILK-102")]
-        assert moves(box, "bad")[-1] == ("running", "failed", "work.refused")
-    else:
-        assert (bad["status"], bad["error_code"]) == ("failed", "refused")
-        assert [verdict for verdict, _ in said_of(box, "bad")] == ["refused"]
-    assert bad["title"] is None
+    assert {(state(box, id), box.get("jobs", id)["title"]) for id in good} == {("done", "fine")}
+    for id, typed in bad.items():
+        with subtests.test(str(typed)):
+            row = box.get("jobs", id)
+            if "1e300" in str(typed):  # a span is cut, not refused
+                assert row["error_code"] in (None, "C")
+            elif row["error_code"] == "BAD_REPORT":
+                assert said_of(box, id) == [("refused", "ILK-102")]
+                assert moves(box, id)[-1] == ("running", "failed", "work.refused")
+            else:
+                assert (row["status"], row["error_code"]) == ("failed", "refused")
+                assert [verdict for verdict, _ in said_of(box, id)] == ["refused"]
+            assert row["title"] is None
 
 
 def test_facts_that_are_json_only_beside_each_other_are_refused_each(boxed: Boxed, hand: Any) -> None:
