@@ -76,7 +76,7 @@ OPENS_AN_APP_FIRST = {"opened", "boxed"}
 """Whose test does nothing to its database before it opens an app by one of these, has a database that stands ready for it."""
 ALWAYS_THROUGH_A_POOLER = {"test_apply", "test_claim_and_finish", "test_dispatch", "test_transport"}
 """Through the pooler in `make test`; the others go through it in `make soak`, which has the time."""
-ABOVE_THE_SEAM = ("acceptance", "client", "console", "content", "service", "statements", "themes")
+ABOVE_THE_SEAM = ("acceptance", "client", "console", "content", "scraping", "service", "statements", "themes")
 """Nothing that these folders test asks which database it is, which an import contract proves: in `make test` each of their tests runs on
 one of the two, chosen by its name, and in `make soak` on both. What has SQL of its own runs on both always:"""
 ON_BOTH_ALWAYS = {
@@ -91,7 +91,10 @@ ON_BOTH_ALWAYS = {
     "test_invariants": "invariants are SQL",
     "test_lifecycle": "illegal pairs are typed as SQL",
     "test_live": "commits are heard of by LISTEN, or by asking",
+    "test_people_and_system": "what decides a race are locks",
     "test_races": "what decides a race are locks",
+    "test_turns": "what waits for its turn is asked in SQL",
+    "test_two_statuses": "rules between axes, which each database asks in its own way",
     "test_views": "views are SQL",
     "test_waiting_many": "plans of statements",
 }
