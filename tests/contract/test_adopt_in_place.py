@@ -353,9 +353,12 @@ def test_a_write_of_many_rows_past_interlock_follows_each_of_them(boxed: Boxed, 
     assert legacy.run("UPDATE tickets SET status = 'done', note = 'all'") == 7
     box.adoptions.follow("tickets", actor="ann")
     assert {id: version for id, (_, version) in statuses(legacy).items()} == {
-        1: 1, 2: 1, 3: 0, 4: 1, 5: 1, 6: None, 7: None,
+        1: 1, 2: 1, 3: 0, 4: 2, 5: 1, 6: None, 7: None,
     }  # fmt: skip
-    assert [entry[3] for entry in entries(legacy, 4)] == ["backfill", "legacy"]
+    assert [entry[2:4] for entry in entries(legacy, 4)] == [
+        ("failed", "backfill"), ("done", "legacy"), ("failed", "legacy"),
+    ]  # fmt: skip
+    assert statuses(legacy)[4][0] == "failed"  # it is broken still, and its rule decides
     clean(box)
 
 
@@ -548,14 +551,17 @@ def test_flags_that_rules_ask_are_followed_where_the_status_was_written_or_they_
         (1, "failed", "dropped", "legacy", "adopt.tickets-1"),
         (2, "dropped", "failed", "legacy", "adopt.tickets-1"),
     ]
-    kept = legacy.rows("SELECT error_code, note, failed_from, timer_at FROM tickets WHERE id IN (3, 4) ORDER BY id")
+    kept = legacy.rows(
+        "SELECT error_code, note, failed_from, timer_at FROM tickets WHERE id IN (3, 4) ORDER BY id"
+    )
     assert kept == [("legacy", "done", "new", None), ("legacy", "dropped", "new", None)]
     assert box.adoptions.follow("tickets", actor="ann") == 0
     assert box.adoptions.compare("tickets").differences == 0
     clean(box)
-    assert box.adoptions.cutover(
-        "tickets", 3, actor="ann", role="operator", reason="on", accept_left=True
-    ).phase == "eligibility"
+    assert (
+        box.adoptions.cutover("tickets", 3, actor="ann", role="operator", reason="on", accept_left=True).phase
+        == "eligibility"
+    )
 
 
 def test_a_check_asks_nobody_to_work_on_what_is_still_the_teams_own(boxed: Boxed, legacy: Hand) -> None:
@@ -580,6 +586,27 @@ def test_a_check_asks_nobody_to_work_on_what_is_still_the_teams_own(boxed: Boxed
     legacy.run("UPDATE tickets SET status = 'new' WHERE id = 2")
     assert box.check().findings == []  # on SQLite it is noted, and entered by the next sweep
     box.drain()
+
+
+def test_a_row_that_is_left_over_and_a_write_that_is_only_noted_are_explained(
+    boxed: Boxed, legacy: Hand
+) -> None:
+    box = begun(boxed, legacy)
+    box.adoptions.backfill("tickets", actor="ann")
+    left = box.explain("tickets", 6)
+    assert left.why == ["status is nonsense: the row was never adopted"]
+    assert left.waits_for[0].what == (
+        "its first entry: the row of tickets is not adopted yet, and nothing moves it; the backfill left it over: "
+        "no state or alias has this name"
+    )
+    assert {one.code for one in left.next} == {"ILK-202"}
+    box.adoptions.cutover("tickets", 1, actor="ann", role="operator", reason="wait")
+    legacy.run("UPDATE tickets SET status = ' TODO' WHERE id = 3")
+    noted = box.explain("tickets", 3)
+    assert "which is noted; its entry follows before anything else happens to the record" in noted.why[0]
+    assert "The history ends with done (version 0)." in noted.why[0]
+    assert not any("migration plan" in one.what for one in noted.waits_for)
+    assert [one.to for one in noted.next if one.allowed] == ["working", "dropped"]
 
 
 def test_whoever_carries_out_a_backfill_holds_a_lease_until_somebody_takes_it_over(

@@ -114,7 +114,7 @@ class Backfill:
         if row.runner not in (None, runner) and row.lease_until > now and not take_over:
             raise AdoptionNotReady(
                 f"{row.runner} carries out the adoption of {self.id}, until {row.lease_until:%H:%M:%S} UTC at least",
-                hint="Wait, or take it over.",
+                hint="Wait, or go on with it in this process: --take-over. A process that was killed holds it until then, and no longer.",
             )
         tx.execute(
             update(self.table)
