@@ -259,6 +259,13 @@ def test_a_target_that_no_rule_matches_is_left_over(boxed: Boxed, legacy: Hand) 
     assert legacy.rows("SELECT record_id, scope, why FROM interlock_adoption_left") == [
         ("4", "technical", "no rule matches")
     ]
+    assert box.adoptions.compare("items").differences == 0  # it is counted as left over, not twice
+    legacy.run("DELETE FROM item_states WHERE item = 1 AND scope = 'financial'")
+    assert box.adoptions.compare("items").differences == 1
+    assert box.adoptions.backfill("items", actor="ann").left_over == 2  # its history was closed
+    with pytest.raises(AdoptionNotReady, match="2 rows were left over"):
+        box.adoptions.cutover("items", 3, **LEAD)
+    assert box.adoptions.cutover("items", 3, accept_left=True, **LEAD).phase == "eligibility"
     clean(box)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from ...adopt.backfill import CHUNK, BackfillProgress
+from ...errors import state_text
 from ..grammar import SPAN, Noun, session
 from ..render.output import show_answer, show_rows
 from ..render.progress import Bar
@@ -164,7 +165,7 @@ def compare(kind: str, axis: str | None, actor: str | None) -> None:
     lines = [
         f"{result.compared:,} rows compared, {result.differences:,} differ{still}",
         *(
-            f"  {one.record_id}{f' ({one.scope})' if one.scope else ''}: should be {one.expected}, is {one.actual}"
+            f"  {one.record_id}{f' ({one.scope})' if one.scope else ''}: should be {state_text(one.expected)}, is {state_text(one.actual)}"
             for one in result.examples
         ),
         *(
