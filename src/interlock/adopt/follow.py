@@ -21,8 +21,11 @@ from ..store.placement import Placement
 from ..store.tables import ledger
 from ..workflow.adopt import began
 from .decision import Decision
+from .slices import end_of_slice
 
 CHUNK = 500
+WALKED = 5_000
+"""Records that one step looks at: on SQLite every writer waits for that."""
 
 
 class Follow:
@@ -35,8 +38,14 @@ class Follow:
     def step(self, tx: Connection, after: Any, now: datetime) -> tuple[int, Any]:
         """Follow the next rows, from this id on, whose flags say another state by now: how many, and where the next step goes on (None: at
         the end). Rows of one scope that go the same way are one statement."""
-        rows = self._changed(tx, after)
-        last = rows[-1][0] if len(rows) == CHUNK else None
+        last, is_end = self._slice(tx, after)
+        if last is None:
+            return 0, None
+        rows = self._changed(tx, after, last)
+        if len(rows) == CHUNK:
+            last = rows[-1][0]
+        elif is_end:
+            last = None
         if self.decision.adopt.in_place:
             return self._write_statuses(tx, rows), last
         values = list(self.decision.values())
@@ -47,7 +56,13 @@ class Follow:
         moved = sum(
             self._move(tx, scope, old, rule, some, now) for (scope, old, rule), some in groups.items()
         )
-        return moved, last if moved else None
+        return moved, last if moved or not rows else None
+
+    def _slice(self, tx: Connection, after: Any) -> tuple[Any, bool]:
+        """The last record that this step looks at, None where there is none, and whether no other comes behind it."""
+        id = self.decision.id
+        last, number = end_of_slice(tx, select(id).where(*([] if after is None else [id >= after])), WALKED)
+        return last, number < WALKED
 
     def _write_statuses(self, tx: Connection, rows: list[Any]) -> int:
         """In place: write the status that rules say as the team's own code would, so that guards enter it like any such write; then what
@@ -108,10 +123,11 @@ class Follow:
             .where(version.is_not(None), or_(false(), *moved), newest)
         )
 
-    def _changed(self, tx: Connection, after: Any) -> list[Any]:
+    def _changed(self, tx: Connection, after: Any, last: Any) -> list[Any]:
         """Those of the last record may be cut off, so its other scopes are looked at again; what followed does not differ any more."""
-        asked = self.changed().order_by(self.decision.id).limit(CHUNK)
-        return list(tx.execute(asked if after is None else asked.where(self.decision.id >= after)).all())
+        id = self.decision.id
+        asked = self.changed().where(id <= last).order_by(id).limit(CHUNK)
+        return list(tx.execute(asked if after is None else asked.where(id >= after)).all())
 
     def _move(
         self,
