@@ -81,7 +81,7 @@ class Follow:
                 pass
             if rule.values:
                 kept = [dict(zip(values, row[6:], strict=True)) for row in some]
-                changes = {name: bindparam(f"v_{name}") for name in rule.values}
+                changes: dict[Any, Any] = {name: bindparam(f"v_{name}") for name in rule.values}
                 tx.execute(
                     update(table).where(id == bindparam("own_id")).values(changes),
                     [
