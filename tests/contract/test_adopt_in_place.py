@@ -593,6 +593,8 @@ def test_a_row_that_is_left_over_and_a_write_that_is_only_noted_are_explained(
 ) -> None:
     box = begun(boxed, legacy)
     box.adoptions.backfill("tickets", actor="ann")
+    (calm,) = box.explain("tickets", 2).why
+    assert calm.startswith("status is new since it was adopted (adopt.tickets-1.value) at ")
     left = box.explain("tickets", 6)
     assert left.why == ["status is nonsense: the row was never adopted"]
     assert left.waits_for[0].what == (

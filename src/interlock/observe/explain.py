@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
 from ..authority.command import Asked
 from ..authority.judge import Situation, judge
@@ -155,13 +155,13 @@ def _noted_at(tx: Connection, subject: Subject) -> datetime | None:
     """When the record was written past Interlock, where that was noted and has no entry yet."""
     if subject.axis.adopt is None or subject.scope:
         return None
-    asked = select(func.max(stray.c.at)).where(
+    asked = select(stray.c.at).where(
         stray.c.kind == subject.workflow.name,
         stray.c.axis == subject.axis.name,
         stray.c.record_id == str(subject.key),
         stray.c.version.is_(None),
     )
-    at: datetime | None = tx.execute(asked).scalar()
+    at: datetime | None = tx.execute(asked.order_by(stray.c.position.desc()).limit(1)).scalar()
     return at
 
 
@@ -196,7 +196,7 @@ def _came(subject: Subject, last: Move) -> str:
     row = subject.row
     cause = f" ({last.cause})" if last.cause else ""
     if last.version == 0:
-        return f"since it was admitted{cause}"
+        return f"since it was {'adopted' if last.origin == 'backfill' else 'admitted'}{cause}"
     if (last.cause or "").endswith((".failed", ".overdue", "lease.expired")) and row.get("error_code"):
         message = f": {row['error_message']}" if row.get("error_message") else ""
         number = f"try {row['tries']}" if row.get("tries") else "a try"
