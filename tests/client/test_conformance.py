@@ -527,6 +527,11 @@ def test_a_newer_service_may_say_more_and_one_that_says_less_is_refused(
                 client.counts()
 
 
+def test_an_added_route_is_asked_for_by_the_path_that_it_was_declared_with(both: Both) -> None:
+    remote = both.remote
+    assert remote.request("GET", "/api/v1/counts") == remote.request("GET", "/counts")
+
+
 def test_a_redirect_is_not_followed_with_the_key(both: Both) -> None:
     asked: list[str] = []
 

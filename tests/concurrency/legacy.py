@@ -161,8 +161,10 @@ def write_notice(tx: Any, chance: random.Random, rows: int, fresh: int) -> None:
 @answering
 def keep_writing(connection: Connection, url: str, rows: int, seed: int, kind: str = KIND) -> list[float]:
     """Writes, each in a transaction of its own, and tells when it has begun; how long each write took, in seconds. A refusal is raised."""
-    options: dict[str, Any] = {"connect_args": {"timeout": PATIENT}} if url.startswith("sqlite") else {}
-    engine, chance, took = create_engine(url, **options), random.Random(seed), list[float]()
+    patient: dict[str, Any] = (
+        {"timeout": PATIENT} if url.startswith("sqlite") else {"prepare_threshold": None}
+    )  # a pooler
+    engine, chance, took = create_engine(url, connect_args=patient), random.Random(seed), list[float]()
     fresh, write = FRESH * seed, write_letter if kind == KIND else write_notice
     on_the_word(connection)
     while not connection.poll():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 import pytest
 from sqlalchemy import (
@@ -15,16 +16,18 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    Uuid,
     bindparam,
     exists,
     func,
     inspect,
+    literal,
     select,
     union,
 )
 
 from interlock import Adopt, App, Axis, Done, Machine, Workflow, retry
-from interlock.adopt import backfill
+from interlock.adopt import backfill, follow
 from interlock.adopt.cutover import Cutover
 from interlock.clock import SystemClock
 from interlock.errors import AdoptionNotReady, BadDeclaration
@@ -259,6 +262,13 @@ def test_a_target_that_no_rule_matches_is_left_over(boxed: Boxed, legacy: Hand) 
     assert legacy.rows("SELECT record_id, scope, why FROM interlock_adoption_left") == [
         ("4", "technical", "no rule matches")
     ]
+    assert box.adoptions.compare("items").differences == 0  # it is counted as left over, not twice
+    legacy.run("DELETE FROM item_states WHERE item = 1 AND scope = 'financial'")
+    assert box.adoptions.compare("items").differences == 1
+    assert box.adoptions.backfill("items", actor="ann").left_over == 2  # its history was closed
+    with pytest.raises(AdoptionNotReady, match="2 rows were left over"):
+        box.adoptions.cutover("items", 3, **LEAD)
+    assert box.adoptions.cutover("items", 3, accept_left=True, **LEAD).phase == "eligibility"
     clean(box)
 
 
@@ -368,3 +378,39 @@ def test_a_later_pass_walks_the_records_in_slices_and_meets_what_came_behind_it(
     first = "SELECT origin, cause FROM interlock_ledger WHERE kind = 'items' AND record_id = '0'"
     assert legacy.rows(first) == [("backfill", "adopt.items-1.rest")]
     assert box.check().findings == []
+
+
+def test_records_with_ids_of_every_type_get_state_rows_in_slices_and_are_followed(
+    boxed: Boxed, hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(follow, "WALKED", 2)
+    ids = [UUID(int=number << 64) for number in range(1, 6)]
+    hand.run(
+        f"CREATE TABLE notes (id {'char(32)' if hand.is_sqlite else 'uuid'} PRIMARY KEY, is_read integer)"
+    )
+    for id in ids:
+        hand.run("INSERT INTO notes VALUES (?, 0)", id.hex if hand.is_sqlite else id)
+    metadata = MetaData()
+    notes = Table("notes", metadata, Column("id", Uuid(), primary_key=True), Column("is_read", Integer))
+    beside = Table(
+        "note_states",
+        metadata,
+        Column("note", ForeignKey("notes.id"), primary_key=True),
+        Column("scope", String(20), primary_key=True),
+    )
+    machine = Machine("note", initial="open", moves={"open": ["read"], "read": ["open"]})
+    adopt = Adopt(
+        "notes-1",
+        targets=select(notes.c.id, literal("all")),
+        rules=[("read", notes.c.is_read == 1, "read"), ("rest", notes.c.is_read == 0, "open")],
+        quiet="0s",
+    )
+    axis = Axis("status", machine, scope=("all",), table=beside, adopt=adopt)
+    box = boxed(Workflow("notes", records=notes, axes=[axis]))
+    box.adoptions.cutover("notes", 2, **LEAD)
+    assert box.adoptions.backfill("notes", actor="ann", chunk=2).written == 5
+    hand.run("UPDATE notes SET is_read = 1")
+    assert box.adoptions.follow("notes", actor="ann") == 5
+    assert [move.new for move in box.ledger.history("notes", ids[4])] == ["open", "read"]
+    assert box.adoptions.compare("notes").differences == 0
+    clean(box)

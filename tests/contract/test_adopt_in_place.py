@@ -353,9 +353,12 @@ def test_a_write_of_many_rows_past_interlock_follows_each_of_them(boxed: Boxed, 
     assert legacy.run("UPDATE tickets SET status = 'done', note = 'all'") == 7
     box.adoptions.follow("tickets", actor="ann")
     assert {id: version for id, (_, version) in statuses(legacy).items()} == {
-        1: 1, 2: 1, 3: 0, 4: 1, 5: 1, 6: None, 7: None,
+        1: 1, 2: 1, 3: 0, 4: 2, 5: 1, 6: None, 7: None,
     }  # fmt: skip
-    assert [entry[3] for entry in entries(legacy, 4)] == ["backfill", "legacy"]
+    assert [entry[2:4] for entry in entries(legacy, 4)] == [
+        ("failed", "backfill"), ("done", "legacy"), ("failed", "legacy"),
+    ]  # fmt: skip
+    assert statuses(legacy)[4][0] == "failed"  # it is broken still, and its rule decides
     clean(box)
 
 
@@ -528,6 +531,84 @@ def test_compare_finds_every_planted_disagreement_and_nothing_else(boxed: Boxed,
     legacy.run("UPDATE tickets SET broken = 0 WHERE id = 1")
     legacy.run("UPDATE tickets SET status = 'done' WHERE id = 3")
     assert box.adoptions.compare("tickets").differences == 0
+
+
+def test_flags_that_rules_ask_are_followed_where_the_status_was_written_or_they_changed(
+    boxed: Boxed, legacy: Hand
+) -> None:
+    box = begun(boxed, legacy)
+    box.adoptions.backfill("tickets", actor="ann")
+    legacy.run("UPDATE tickets SET status = 'DROPPED' WHERE id = 4")  # still broken, so its rule says failed
+    legacy.run("UPDATE tickets SET broken = 1 WHERE id = 3")
+    assert box.adoptions.compare("tickets").differences == 2
+    with pytest.raises(AdoptionNotReady, match="2 rows differ"):
+        box.adoptions.cutover("tickets", 3, actor="ann", role="operator", reason="on", accept_left=True)
+    assert box.adoptions.follow("tickets", actor="ann") == 2
+    assert statuses(legacy)[3] == ("failed", 1)
+    assert statuses(legacy)[4] == ("failed", 2)
+    assert [entry[:5] for entry in entries(legacy, 4)] == [
+        (0, None, "failed", "backfill", "adopt.tickets-1.broken"),
+        (1, "failed", "dropped", "legacy", "adopt.tickets-1"),
+        (2, "dropped", "failed", "legacy", "adopt.tickets-1"),
+    ]
+    kept = legacy.rows(
+        "SELECT error_code, note, failed_from, timer_at FROM tickets WHERE id IN (3, 4) ORDER BY id"
+    )
+    assert kept == [("legacy", "done", "new", None), ("legacy", "dropped", "new", None)]
+    assert box.adoptions.follow("tickets", actor="ann") == 0
+    assert box.adoptions.compare("tickets").differences == 0
+    clean(box)
+    assert (
+        box.adoptions.cutover("tickets", 3, actor="ann", role="operator", reason="on", accept_left=True).phase
+        == "eligibility"
+    )
+
+
+def test_a_check_asks_nobody_to_work_on_what_is_still_the_teams_own(boxed: Boxed, legacy: Hand) -> None:
+    box = begun(boxed, legacy)
+    box.adoptions.backfill("tickets", actor="ann")
+    legacy.run("UPDATE tickets SET status = 'working' WHERE id = 1")  # a worker of the team's own
+    legacy.run("UPDATE tickets SET status = 'new' WHERE id = 3")
+    box.advance("2m")
+    report = box.check()
+    assert (report.findings, [note for note in report.notes if "no runner" in note]) == ([], [])
+    box.adoptions.cutover("tickets", 1, actor="ann", role="operator", reason="wait")
+    legacy.run("UPDATE tickets SET status = 'working' WHERE id = 2")
+    legacy.run("UPDATE tickets SET status = 'new' WHERE id = 5")
+    box.advance("2m")
+    assert box.check().findings == []
+    assert entries(legacy, 2)[-1][2] == "new"  # noted, not entered
+    assert entries(legacy, 5)[-1][2] == "dropped"
+    legacy.run("UPDATE tickets SET status = 'done' WHERE version IS NOT NULL AND broken = 0")
+    for phase in (2, 3):
+        box.adoptions.cutover("tickets", phase, actor="ann", role="operator", reason="on", accept_left=True)
+    box.advance("2m")
+    legacy.run("UPDATE tickets SET status = 'new' WHERE id = 2")
+    assert box.check().findings == []  # on SQLite it is noted, and entered by the next sweep
+    box.drain()
+
+
+def test_a_row_that_is_left_over_and_a_write_that_is_only_noted_are_explained(
+    boxed: Boxed, legacy: Hand
+) -> None:
+    box = begun(boxed, legacy)
+    box.adoptions.backfill("tickets", actor="ann")
+    (calm,) = box.explain("tickets", 2).why
+    assert calm.startswith("status is new since it was adopted (adopt.tickets-1.value) at ")
+    left = box.explain("tickets", 6)
+    assert left.why == ["status is nonsense: the row was never adopted"]
+    assert left.waits_for[0].what == (
+        "its first entry: the row of tickets is not adopted yet, and nothing moves it; the backfill left it over: "
+        "no state or alias has this name"
+    )
+    assert {one.code for one in left.next} == {"ILK-202"}
+    box.adoptions.cutover("tickets", 1, actor="ann", role="operator", reason="wait")
+    legacy.run("UPDATE tickets SET status = ' TODO' WHERE id = 3")
+    noted = box.explain("tickets", 3)
+    assert "which is noted; its entry follows before anything else happens to the record" in noted.why[0]
+    assert "The history ends with done (version 0)." in noted.why[0]
+    assert not any("migration plan" in one.what for one in noted.waits_for)
+    assert [one.to for one in noted.next if one.allowed] == ["working", "dropped"]
 
 
 def test_whoever_carries_out_a_backfill_holds_a_lease_until_somebody_takes_it_over(

@@ -20,7 +20,7 @@ from ..store.migrations.migrate import patiently
 from ..store.placement import Placement
 from ..workflow import Axis, Workflow
 from .backfill import CHUNK, Backfill, BackfillProgress
-from .catch_up import catch_up, give_turn
+from .catch_up import FEW, catch_up, give_turn
 from .compare import Compare, Comparison
 from .cutover import Cutover, asking_the_owner_of_the_tables, enter_phase
 from .decision import Decision
@@ -271,13 +271,12 @@ class Adoptions:
         return self.authority.transactions.run(act)
 
     def follow(self, kind: str, axis: str | None = None, *, actor: str) -> int:
-        """Beside the records, in the phase backfill: write a `legacy` entry wherever flags changed after a row was adopted; how many."""
+        """In the phase backfill: write a `legacy` entry wherever flags changed after a row was adopted; how many."""
         place, table = self.place(kind, axis), self.adoptions.records
-        assert place.axis.adopt is not None
-        count, after = 0, None
+        follow, count, after = Follow(self.authority, place, actor=actor), 0, None
         while True:
 
-            def act(tx: Connection, _: bool, after: Any = after) -> tuple[int, Any]:
+            def act(tx: Connection, _: bool, after: Any = after) -> tuple[int, Any, bool]:
                 phase = tx.execute(
                     select(table.c.phase).where(table.c.id == adoption_id(place.kind, place.name))
                 ).scalar()
@@ -285,15 +284,20 @@ class Adoptions:
                     raise AdoptionNotReady(
                         f"flags are followed in the phase backfill; {place.kind}.{place.name} is in {phase or 'none'}"
                     )
-                if place.axis.adopt is not None and place.axis.adopt.in_place:
-                    done = self.authority.engine.follow_strays(tx, place)
-                    return done, done or None
-                return Follow(self.authority, place, actor=actor).step(tx, after, self.clock.now())
+                noted = 0
+                while some := self.authority.engine.follow_strays(tx, place):
+                    noted += some
+                    if noted > FEW:
+                        return noted, after, True
+                done, last = follow.step(tx, after, self.clock.now())
+                return noted + done, last, last is not None
 
-            done, after = self.authority.transactions.run(act)
+            begun = monotonic()
+            done, after, goes_on = self.authority.transactions.run(act)
             count += done
-            if after is None:
+            if not goes_on:
                 return count
+            give_turn(self.authority, monotonic() - begun)
 
     def cutover(
         self,

@@ -20,6 +20,7 @@ from ..store.tables import adoption_left, detail
 from ..workflow.adopt import began
 from .decision import CLOSED, Decided, Decision
 from .phases import DONE, SCHEMA
+from .slices import end_of_slice
 
 CHUNK = 2_000
 LEASE = timedelta(seconds=30)
@@ -114,7 +115,7 @@ class Backfill:
         if row.runner not in (None, runner) and row.lease_until > now and not take_over:
             raise AdoptionNotReady(
                 f"{row.runner} carries out the adoption of {self.id}, until {row.lease_until:%H:%M:%S} UTC at least",
-                hint="Wait, or take it over.",
+                hint="Wait, or go on with it in this process: --take-over. A process that was killed holds it until then, and no longer.",
             )
         tx.execute(
             update(self.table)
@@ -259,8 +260,7 @@ class Backfill:
         id, values = self.decision.id, self.decision.values()
         bounds = [] if after is None else [id > after]
         size = chunk if self.is_first_pass else max(chunk, WALKED)
-        slice_ = select(id).where(*bounds).order_by(id).limit(size).subquery()
-        last, number = tx.execute(select(func.max(slice_.c[0]), func.count()).select_from(slice_)).one()
+        last, number = end_of_slice(tx, select(id).where(*bounds), size)
         if not number:
             return 0, 0, None
         asked = self.decision.question(

@@ -8,7 +8,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Integer, Text, case, cast, delete, func, insert, literal, select
+from sqlalchemy import (
+    Connection,
+    Integer,
+    Text,
+    case,
+    cast,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+)
 
 from ..authority import Authority
 from ..machine import State
@@ -16,7 +29,7 @@ from ..store.adoption.adoptions import moved_records
 from ..store.entry import canonical
 from ..store.placement import Placement
 from ..store.records.mirrors import differences as mirror_differences
-from ..store.tables import adoption_difference
+from ..store.tables import adoption_difference, adoption_left
 from .decision import Decision
 from .phases import BACKFILL, SCHEMA
 
@@ -81,7 +94,8 @@ class Compare:
         )
 
     def _by_rules(self, tx: Connection) -> int:
-        """What the rules say of each record against its state; a target without its state row differs too."""
+        """What the rules say of each record against its state; a target without its state row differs too, unless the backfill left it
+        over: such rows are counted there, and accepted there."""
         decision, version = self.decision, self.axis.column("version")
         status = cast(self.axis.column("status"), Text)
         raw = decision.raw.label("raw")
@@ -99,6 +113,14 @@ class Compare:
         asked = select(*columns).select_from(source)
         if decision.adopt.in_place:
             asked = asked.where(version.is_not(None))
+        else:
+            left_over = exists().where(
+                adoption_left.c.kind == self.place.kind,
+                adoption_left.c.axis == self.place.name,
+                adoption_left.c.record_id == cast(decision.id, Text),
+                adoption_left.c.scope == cast(decision.scope, Text),
+            )
+            asked = asked.where(or_(version.is_not(None), ~left_over))
         rows = asked.subquery()
         groups = tx.execute(
             select(rows.c.rule, rows.c.raw, rows.c.status, func.count()).group_by(

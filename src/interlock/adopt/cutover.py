@@ -146,7 +146,7 @@ class Cutover:
     def _refuse_far(self, phase: str, to: str) -> None:
         if abs(number_of(phase) - number_of(to)) != 1 or LIFE.edge(phase, to) is None:
             legal = [
-                state
+                f"{number_of(state)} ({state})"
                 for state in LIFE.next_states(phase)
                 if state is not None and abs(number_of(state) - number_of(phase)) == 1
             ]
@@ -201,12 +201,17 @@ class Cutover:
     def _backfilled(self, tx: Connection, row: Any, now: datetime) -> list[str]:
         problems = []
         if row.finished_at is None:
-            problems.append("the backfill has not come to its end")
+            problems.append("the backfill has not come to its end (`interlock adopt backfill`)")
         if row.left_over > row.accepted:
-            problems.append(f"{row.left_over:,} rows were left over, and nobody has accepted that")
+            problems.append(
+                f"{row.left_over:,} rows were left over, and nobody has accepted that (--accept-left; interlock_adoption_left names them)"
+            )
         different = Compare(self.authority, self.place).run(tx, BACKFILL, now).differences
         if different:
-            problems.append(f"{different:,} rows differ from what their flags say")
+            problems.append(
+                f"{different:,} rows differ from what their flags say (`interlock adopt compare` names them, `interlock adopt follow` "
+                "enters what the flags say)"
+            )
         return problems
 
     def _quiet(self, tx: Connection, row: Any, quiet: timedelta, now: datetime) -> list[str]:
@@ -234,7 +239,9 @@ class Cutover:
     def _differing(self, tx: Connection, row: Any, quiet: timedelta, now: datetime) -> list[str]:
         different = Compare(self.authority, self.place).run(tx, row.phase, now).differences
         if different:
-            return [f"{different:,} rows differ from their mirror"]
+            if self.adopt.in_place:
+                return [f"{different:,} rows differ (`interlock adopt compare` names them)"]
+            return [f"{different:,} rows differ from their mirror (`interlock mirror repair` mends them)"]
         if row.clean_since is None or row.clean_since > now - quiet:
             return [f"no comparison has been clean for {quiet}; `interlock adopt compare` makes one"]
         return []
@@ -247,10 +254,12 @@ class Cutover:
             tx.execute(self.decision.question(func.count()).where(self.decision.is_missing)).scalar_one()
         )
         if missing:
-            problems.append(f"{missing:,} rows are not adopted")
+            problems.append(
+                f"{missing:,} rows are not adopted (`interlock adopt scan` says what they are, `interlock adopt backfill` adopts them)"
+            )
         problems += self._differing(tx, row, quiet, now)
         if not no_readers:
-            problems.append("somebody must state that no reader of the flags is left")
+            problems.append("somebody must state that no reader of the flags is left (--no-readers)")
         return problems
 
     def _guard(self, tx: Connection, old: str, to: str, actor: str, now: datetime) -> None:

@@ -1,4 +1,5 @@
-"""Beside the records: where flags changed after a state row was adopted, the state follows, with an entry of origin `legacy`."""
+"""Where flags changed after a row was adopted, the state follows, with an entry of origin `legacy`. In place those are the columns that
+declared rules ask: a write of the status itself has its entry already."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, Text, cast, exists, func, select
+from sqlalchemy import Connection, Select, Text, bindparam, cast, exists, false, func, or_, select, update
 
 from ..authority import Authority
 from ..machine import State
@@ -20,12 +21,15 @@ from ..store.placement import Placement
 from ..store.tables import ledger
 from ..workflow.adopt import began
 from .decision import Decision
+from .slices import end_of_slice
 
 CHUNK = 500
+WALKED = 5_000
+"""Records that one step looks at: on SQLite every writer waits for that."""
 
 
 class Follow:
-    """Follows the flags of one axis that is adopted beside its records."""
+    """Follows the flags of one axis while they are the truth."""
 
     def __init__(self, authority: Authority, place: Placement, *, actor: str) -> None:
         self.authority, self.place, self.actor = authority, place, actor
@@ -34,7 +38,16 @@ class Follow:
     def step(self, tx: Connection, after: Any, now: datetime) -> tuple[int, Any]:
         """Follow the next rows, from this id on, whose flags say another state by now: how many, and where the next step goes on (None: at
         the end). Rows of one scope that go the same way are one statement."""
-        rows = self._changed(tx, after)
+        last, is_end = self._slice(tx, after)
+        if last is None:
+            return 0, None
+        rows = self._changed(tx, after, last)
+        if len(rows) == CHUNK:
+            last = rows[-1][0]
+        elif is_end:
+            last = None
+        if self.decision.adopt.in_place:
+            return self._write_statuses(tx, rows), last
         values = list(self.decision.values())
         groups: dict[tuple[str, State, str], list[tuple[RowState, dict[str, Any]]]] = defaultdict(list)
         for id, scope, rule, status, version, head, *rest in rows:
@@ -43,11 +56,46 @@ class Follow:
         moved = sum(
             self._move(tx, scope, old, rule, some, now) for (scope, old, rule), some in groups.items()
         )
-        return moved, rows[-1][0] if len(rows) == CHUNK and moved else None
+        return moved, last if moved or not rows else None
+
+    def _slice(self, tx: Connection, after: Any) -> tuple[Any, bool]:
+        """The last record that this step looks at, None where there is none, and whether no other comes behind it."""
+        id = self.decision.id
+        last, number = end_of_slice(tx, select(id).where(*([] if after is None else [id >= after])), WALKED)
+        return last, number < WALKED
+
+    def _write_statuses(self, tx: Connection, rows: list[Any]) -> int:
+        """In place: write the status that rules say as the team's own code would, so that guards enter it like any such write; then what
+        the rules set along with it. How many."""
+        table, id, values = self.axis.table, self.decision.id, list(self.decision.values())
+        by_rule: dict[str, list[Any]] = defaultdict(list)
+        for row in rows:
+            by_rule[row[2]].append(row)
+        for name, some in by_rule.items():
+            rule = self.decision.adopt.rule(name)
+            assert rule is not None
+            keys = [self.place.key_bind(row[0]) for row in some]
+            among = self.authority.database.sql.column_among(id, keys)
+            tx.execute(update(table).where(among).values({self.axis.column("status"): rule.state}))
+            while self.authority.engine.follow_strays(tx, self.place):
+                pass
+            if rule.values:
+                kept = [dict(zip(values, row[6:], strict=True)) for row in some]
+                changes: dict[Any, Any] = {name: bindparam(f"v_{name}") for name in rule.values}
+                tx.execute(
+                    update(table).where(id == bindparam("own_id")).values(changes),
+                    [
+                        {"own_id": row[0], **{f"v_{name}": one[name] for name in rule.values}}
+                        for row, one in zip(some, kept, strict=True)
+                    ],
+                )
+        return len(rows)
 
     def changed(self) -> Select[Any]:
-        """State rows that are still as the team's own code left them, and whose flags say another state by now."""
-        decision, table = self.decision, self.axis.table
+        """Rows that are still as the team's own code left them, and whose flags say another state by now."""
+        decision, source = self.decision, self.decision.source
+        if not decision.adopt.in_place:
+            source = source.join(self.axis.table, decision.state_row)
         status, version = cast(self.axis.column("status"), Text), self.axis.column("version")
         newest = exists().where(
             ledger.c.record_id == cast(decision.id, Text),
@@ -61,9 +109,6 @@ class Follow:
             (decision.rule == rule.name) & status.is_distinct_from(rule.state)
             for rule in decision.adopt.rules
         ]
-        differs = moved[0]
-        for one in moved[1:]:
-            differs = differs | one
         return (
             select(
                 decision.id,
@@ -74,14 +119,15 @@ class Follow:
                 self.axis.column("head"),
                 *decision.values().values(),
             )
-            .select_from(decision.source.join(table, decision.state_row))
-            .where(version.is_not(None), differs, newest)
+            .select_from(source)
+            .where(version.is_not(None), or_(false(), *moved), newest)
         )
 
-    def _changed(self, tx: Connection, after: Any) -> list[Any]:
+    def _changed(self, tx: Connection, after: Any, last: Any) -> list[Any]:
         """Those of the last record may be cut off, so its other scopes are looked at again; what followed does not differ any more."""
-        asked = self.changed().order_by(self.decision.id).limit(CHUNK)
-        return list(tx.execute(asked if after is None else asked.where(self.decision.id >= after)).all())
+        id = self.decision.id
+        asked = self.changed().where(id <= last).order_by(id).limit(CHUNK)
+        return list(tx.execute(asked if after is None else asked.where(id >= after)).all())
 
     def _move(
         self,

@@ -48,7 +48,7 @@ class Connection:
         key: str | None = None,
         seconds: float = ANSWER_SECONDS,
     ) -> Any:
-        """What the service answers, as JSON; paths are those below /api/v1. `key` is an idempotency key."""
+        """What the service answers, as JSON; paths are those below /api/v1, or begin with it. `key` is an idempotency key."""
         headers = {"Accept": "application/json", **({} if key is None else {"Idempotency-Key": key})}
         options = {} if body is None else {"json": body}
         with self._raised():
@@ -130,7 +130,9 @@ class Connection:
             yield EventSource(self._streamed(answer)).iter_sse()
 
     def address(self, path: str) -> str:
-        return f"{self.url}{'' if path in UNVERSIONED else API}{path}"
+        """Where a path is; one that names the version already, as routes are declared, is left as it is."""
+        whole = path in UNVERSIONED or path.startswith(f"{API}/")
+        return f"{self.url}{'' if whole else API}{path}"
 
     def _accepted(self, answer: httpx.Response) -> httpx.Response:
         if not answer.is_success:

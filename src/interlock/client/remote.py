@@ -112,7 +112,7 @@ class RemoteClient:
         key: str | None = None,
         seconds: float = ANSWER_SECONDS,
     ) -> Any:
-        """What a route answers that a workflow has added, as JSON; `path` is what follows /api/v1."""
+        """What a route answers that a workflow has added, as JSON; `path` is what follows /api/v1, or begins with it."""
         return self.connection.request(method, path, query=query, body=body, key=key, seconds=seconds)
 
     def download(self, path: str, *, query: Query = ()) -> Iterator[bytes]:

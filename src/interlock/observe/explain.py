@@ -6,19 +6,21 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from ..authority.command import Asked
 from ..authority.judge import Situation, judge
 from ..authority.mover import Mover
 from ..clock import Clock, SystemClock
-from ..errors import InterlockError, RuleRefused, UnknownRecord, state_text
+from ..errors import InterlockError, NotAdopted, RuleRefused, UnknownRecord, state_text
 from ..machine import State
 from ..store.connect import Database
 from ..store.ledger import read as ledger
 from ..store.records import gates, verdicts
+from ..store.tables import stray
 from ..store.work.rows import WorkRows
 from ..workflow import Axis, Gate, Move, Workflow
+from ..workflow.adopt import match_value
 from .waiting import Condition, Subject, Surroundings, conditions, gate_conditions, read_row
 
 __all__ = ["Condition", "Explanation", "Place", "Possibility", "RefusedAct", "explain"]
@@ -136,8 +138,9 @@ def _explain_axis(
     subject = Subject(workflow, axis, scope, asked.key, tuple(where), row)
     named, state, version = scope or None, subject.state, row["version"]
     answer.where.append(Place(axis.name, named, state, row.get("since"), version))
-    answer.why.append(_why(subject, ledger.last(tx, workflow.name, str(asked.key), axis.name, scope)))
-    refusals = _refusals(tx, mover, workflow, axis, asked, scope, state)
+    noted = _noted_at(tx, subject)
+    answer.why.append(_why(subject, ledger.last(tx, workflow.name, str(asked.key), axis.name, scope), noted))
+    refusals = _refusals(tx, mover, workflow, axis, asked, scope, _meant(axis, state, noted), version)
     judged = _gates(tx, workflow, axis, scope, str(asked.key))
     rules = {to: one for to, one in refusals.items() if isinstance(one, RuleRefused)}
     answer.waits_for += conditions(around, subject, rules)
@@ -148,12 +151,38 @@ def _explain_axis(
     ]
 
 
-def _why(subject: Subject, last: Move | None) -> str:
+def _noted_at(tx: Connection, subject: Subject) -> datetime | None:
+    """When the record was written past Interlock, where that was noted and has no entry yet."""
+    if subject.axis.adopt is None or subject.scope:
+        return None
+    asked = select(stray.c.at).where(
+        stray.c.kind == subject.workflow.name,
+        stray.c.axis == subject.axis.name,
+        stray.c.record_id == str(subject.key),
+        stray.c.version.is_(None),
+    )
+    at: datetime | None = tx.execute(asked.order_by(stray.c.position.desc()).limit(1)).scalar()
+    return at
+
+
+def _meant(axis: Axis, state: State, noted: datetime | None) -> State:
+    """The state that a noted write means, however it was spelled; else the state as it is."""
+    known, meant = match_value(axis, state) if noted is not None else (False, None)
+    return meant if known else state
+
+
+def _why(subject: Subject, last: Move | None, noted: datetime | None) -> str:
     """Why the record is in its state, in one sentence; where row and history disagree, the sentence says so."""
     axis, row, scope = subject.axis, subject.row, subject.scope
     where = f"{axis.name}{f' ({scope})' if scope else ''} is {state_text(subject.state)}"
     if last is None:
-        return f"{where}: the row was never admitted"
+        came = "admitted" if axis.adopt is None else "adopted"
+        return f"{where}: the row was never {came}"
+    if noted is not None:
+        return (
+            f"{where}: it was written past Interlock at {noted:%Y-%m-%d %H:%M:%S} UTC, which is noted; its entry follows before anything "
+            f"else happens to the record. The history ends with {state_text(last.new)} (version {last.version})."
+        )
     if (last.new, last.version) != (subject.state, row["version"]):
         return (
             f"{where} (version {row['version']}), and its history ends with {state_text(last.new)} (version {last.version}): row and "
@@ -167,7 +196,7 @@ def _came(subject: Subject, last: Move) -> str:
     row = subject.row
     cause = f" ({last.cause})" if last.cause else ""
     if last.version == 0:
-        return f"since it was admitted{cause}"
+        return f"since it was {'adopted' if last.origin == 'backfill' else 'admitted'}{cause}"
     if (last.cause or "").endswith((".failed", ".overdue", "lease.expired")) and row.get("error_code"):
         message = f": {row['error_message']}" if row.get("error_message") else ""
         number = f"try {row['tries']}" if row.get("tries") else "a try"
@@ -193,22 +222,39 @@ def _refused(row: Any) -> str:
 
 
 def _refusals(
-    tx: Connection, mover: Mover, workflow: Workflow, axis: Axis, one: Asked, scope: str, state: State
+    tx: Connection,
+    mover: Mover,
+    workflow: Workflow,
+    axis: Axis,
+    one: Asked,
+    scope: str,
+    state: State,
+    version: int | None,
 ) -> dict[State, InterlockError | None]:
     """Every other state, legal moves first, with what refuses the move; None where a person may make it."""
+    if version is None:
+        return {to: NotAdopted(workflow.name, one.id, axis.name) for to in axis.machine.states if to != state}
     legal = axis.machine.next_states(state) if state in axis.machine.states else ()
     ordered = dict.fromkeys([*legal, *(other for other in axis.machine.states if other != state)])
-    return {to: _refusal(tx, mover, workflow, axis, one, scope, to) for to in ordered}
+    return {to: _refusal(tx, mover, workflow, axis, one, scope, to, state) for to in ordered}
 
 
 def _refusal(
-    tx: Connection, mover: Mover, workflow: Workflow, axis: Axis, one: Asked, scope: str, to: State
+    tx: Connection,
+    mover: Mover,
+    workflow: Workflow,
+    axis: Axis,
+    one: Asked,
+    scope: str,
+    to: State,
+    state: State,
 ) -> InterlockError | None:
     plan = mover.plans.of(workflow, axis, to)
     seen = mover.engine.read(
         tx, plan.reading, [one.key], scope, "", {"actor": None, "role": None, "scope": scope}
     )
-    situation = Situation(dict(zip(plan.axes, seen[0].states, strict=True)), seen[0].holds, plan.conditions)
+    states = {**dict(zip(plan.axes, seen[0].states, strict=True)), axis.name: state}
+    situation = Situation(states, seen[0].holds, plan.conditions)
     asked = {"role": None, "reason": None, "origin": "move", "cause": None}
     by_stage = judge(workflow, axis, to, situation, by_engine=True, **asked)  # type: ignore[arg-type]
     if isinstance(by_stage.refusal, RuleRefused):

@@ -17,8 +17,10 @@ from ..machine import State
 from ..store.adoption.adoptions import HELD, phase_of
 from ..store.queue import coordinators, rates, runners
 from ..store.queue import pauses as stages
+from ..store.tables import adoption_left
 from ..store.work.rows import WorkRows
 from ..workflow import Axis, Gate, Stage, Workflow
+from ..workflow.adopt import match_value
 from ..workflow.columns.instant import instant_of
 
 CANCELLED = "CANCELLED"
@@ -140,12 +142,12 @@ def _conditions(around: Surroundings, subject: Subject, refused: Mapping[State, 
     axis, state, row = subject.axis, subject.state, subject.row
     if row["version"] is None:
         yield (
-            f"its first entry: the row of {axis.table.name} is not adopted yet, and nothing moves it",
+            f"its first entry: the row of {axis.table.name} is not adopted yet, and nothing moves it{_left_over(around, subject)}",
             False,
             "",
         )
         return
-    if state not in axis.machine.states:
+    if state not in axis.machine.states and not (axis.adopt is not None and match_value(axis, state)[0]):
         yield f"a migration plan out of {state_text(state)}, or code that knows this state", False, ""
     if (timer := axis.machine.timers.get(state)) is not None:
         when = f"at {_when(due)}" if (due := row.get("timer_at")) else timer.words
@@ -280,6 +282,18 @@ def _obstacles(around: Surroundings, subject: Subject, stage: Stage) -> Iterator
         )
     elif sum(_busy(around, name) for name in served) >= sum(one.capacity for one in serving):
         yield f"a runner with room: all {len(serving)} that serve stage {stage.name} are busy", False, ""
+
+
+def _left_over(around: Surroundings, subject: Subject) -> str:
+    """Why the last backfill left the row over, where one did."""
+    asked = select(adoption_left.c.why).where(
+        adoption_left.c.kind == subject.workflow.name,
+        adoption_left.c.axis == subject.axis.name,
+        adoption_left.c.record_id == str(subject.key),
+        adoption_left.c.scope == subject.scope,
+    )
+    why = around.tx.execute(asked).scalar()
+    return "" if why is None else f"; the backfill left it over: {why}"
 
 
 def _adoption(around: Surroundings, subject: Subject) -> Iterator[Part]:

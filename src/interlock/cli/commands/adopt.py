@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from ...adopt.backfill import CHUNK, BackfillProgress
+from ...errors import state_text
 from ..grammar import SPAN, Noun, session
 from ..render.output import show_answer, show_rows
 from ..render.progress import Bar
@@ -144,8 +145,12 @@ def backfill(
             progress = adoptions.backfill(kind, axis, chunk=chunk, rate=rate, take_over=take_over, tell=tell)
     answer = {name: getattr(progress, name) for name in REPORT}
     verb = "would be written" if dry_run else "written"
-    text = f"{progress.written:,} {verb}, {progress.conflicts:,} had an entry already, {progress.left_over:,} left over"
-    show_answer(running.output, answer, [text], [answer], REPORT)
+    lines = [
+        f"{progress.written:,} {verb}, {progress.conflicts:,} had an entry already, {progress.left_over:,} left over"
+    ]
+    if progress.left_over and not dry_run:
+        lines.append("which rows and why: table interlock_adoption_left, or `interlock record why KIND ID`")
+    show_answer(running.output, answer, lines, [answer], REPORT)
 
 
 @adopt.verb("compare", "interlock adopt compare themes", "interlock adopt compare themes -o json")
@@ -156,11 +161,17 @@ def compare(kind: str, axis: str | None, actor: str | None) -> None:
     running = session()
     result = running.client(actor).adoptions.compare(kind, axis)
     answer = asdict(result)
+    still = f"; not moved since they were adopted: {result.as_backfilled:,}" if result.as_backfilled else ""
     lines = [
-        f"{result.compared:,} rows compared, {result.differences:,} differ; {result.as_backfilled:,} are still as they were adopted",
+        f"{result.compared:,} rows compared, {result.differences:,} differ{still}",
         *(
-            f"  {one.record_id}{f' ({one.scope})' if one.scope else ''}: should be {one.expected}, is {one.actual}"
+            f"  {one.record_id}{f' ({one.scope})' if one.scope else ''}: should be {state_text(one.expected)}, is {state_text(one.actual)}"
             for one in result.examples
+        ),
+        *(
+            ["all of them: table interlock_adoption_difference"]
+            if result.differences > len(result.examples)
+            else []
         ),
     ]
     show_answer(running.output, answer, lines, answer["examples"], DIFFERENT)
@@ -170,7 +181,7 @@ def compare(kind: str, axis: str | None, actor: str | None) -> None:
 @click.argument("kind")
 @acting
 def follow(kind: str, axis: str | None, actor: str | None) -> None:
-    """Write an entry wherever flags changed after a row was adopted, while flags are the truth."""
+    """Write an entry wherever flags that rules ask changed after a row was adopted, while flags are the truth."""
     running = session()
     answer = {"followed": running.client(actor).adoptions.follow(kind, axis)}
     show_answer(

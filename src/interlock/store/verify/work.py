@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from ...clock import Clock
 from ...workflow import Workflow
 from ...workflow.durations import LONGEST as LONGEST_SPAN
+from ..adoption.adoptions import held_axes
 from ..connect import Database
 from ..engines import sql_of
 from ..finding import Finding
@@ -219,7 +220,9 @@ def _overdue(work: WorkRows, tx: Connection, kind: str | None) -> Iterator[Findi
 
 
 def _stages(work: WorkRows, tx: Connection, workflow: Workflow, database: Database) -> Iterator[Finding]:
+    held = held_axes(tx, [workflow])
     for stage in workflow.stages.values():
+        is_held = (workflow.name, stage.axis) in held  # the team's own workers are at it
         place = Placement(workflow, workflow.axes[stage.axis], database.dialect)
         queue = Queue(work, workflow, stage, place)
         named = {
@@ -236,11 +239,11 @@ def _stages(work: WorkRows, tx: Connection, workflow: Workflow, database: Databa
             "attempt {} is open, and is not the record's current one",
             named,
         )
-        if stage.running is not None:
+        if stage.running is not None and not is_held:
             yield from _asked(
                 work, tx, _idle(queue), "I5", "it runs, and nobody works on it", named, grace=-GRACE
             )
-        if not queue.conditions():
+        if not queue.conditions() and not is_held:
             yield from _asked(
                 work, tx, _unseen(queue), "I5", "it waits, and nothing will take it up", named, grace=-GRACE
             )
@@ -317,12 +320,17 @@ def unserved(database: Database, clock: Clock, workflows: Sequence[Workflow]) ->
     """Stages that are not paused, have had something to do for longer than the grace, and are served by nobody."""
     work, found = WorkRows(database, clock), []
     with database.read() as tx:
+        held = held_axes(tx, workflows)
         served = {name for one in runners.alive(work, tx) if not one.stopping for name in one.stages}
         paused = {(one.kind, one.stage) for one in stages.paused(work, tx)}
         for workflow in workflows:
             for stage in workflow.stages.values():
                 name = f"{workflow.name}.{stage.name}"
-                if name in served or (workflow.name, stage.name) in paused:
+                if (
+                    name in served
+                    or (workflow.name, stage.name) in paused
+                    or (workflow.name, stage.axis) in held
+                ):
                     continue
                 place = Placement(workflow, workflow.axes[stage.axis], database.dialect)
                 queue = Queue(work, workflow, stage, place)
@@ -381,6 +389,7 @@ def _idle(queue: Queue) -> str:
     return (
         f"SELECT {columns} FROM {place.table_sql} WHERE {queue.is_one_of(place.qualified(place.status_sql), (stage.running,))}{calm} "
         f"AND NOT EXISTS (SELECT 1 FROM interlock_work w WHERE {mine}) AND ({queue.column('since')} < LATER(grace) OR {dispatched})"
+        f"{_unnoted(place)}"
     )
 
 
@@ -400,5 +409,15 @@ def _unseen(queue: Queue) -> str:
     return (
         f"SELECT {columns} FROM {place.table_sql} WHERE {status}{calm} AND {queue.column('version')} IS NOT NULL "
         f"AND {queue.column('ready_at')} IS NULL AND {queue.column('since')} < LATER(grace) "
-        f"AND NOT EXISTS (SELECT 1 FROM interlock_work w WHERE {mine})"
+        f"AND NOT EXISTS (SELECT 1 FROM interlock_work w WHERE {mine}){_unnoted(place)}"
+    )
+
+
+def _unnoted(place: Placement) -> str:
+    """No write past Interlock is noted that has no entry yet: the next sweep enters it, and then the record is where its row says."""
+    if place.axis.adopt is None or place.scope_sql:
+        return ""
+    return (
+        f" AND NOT EXISTS (SELECT 1 FROM interlock_stray s WHERE s.record_id = CAST({place.qualified(place.key_sql)} AS text) "
+        "AND s.kind = %(kind)s AND s.axis = %(axis)s AND s.version IS NULL)"
     )
