@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from lxml import html
 
 from interlock import App
-from interlock.console.pages import SCREENS
+from interlock.console.screens import SCREENS
 from interlock.console.static_files import static_files, static_version
 from interlock.errors import InterlockError
 from interlock.service.application import build

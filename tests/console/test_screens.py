@@ -10,8 +10,8 @@ import pytest
 
 from interlock import App
 from interlock.client import EntrySeal
-from interlock.console import ledger, records
-from interlock.console.record import condition_of, register_of
+from interlock.console.pages import ledger, records
+from interlock.console.pages.record import condition_of, register_of
 from interlock.errors import InterlockError
 from interlock.observe.explain import Condition, Explanation
 from interlock.workflow import Move

@@ -12,7 +12,7 @@ from sqlalchemy import Column, ForeignKey, Integer, MetaData, Table, Text
 
 from interlock import App, Axis, Done, Work, Workflow
 from interlock.client import DueRetry
-from interlock.console.operations import due_of, what_happens
+from interlock.console.pages.operations import due_of, what_happens
 from interlock.errors import InvalidStateTransition
 from interlock.service.application import build
 from interlock.testing import Sandbox

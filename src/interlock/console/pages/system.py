@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..client.values import StageState
-from ..workflow.extension import PageContext
-from .frame import is_at_work
-from .page import Rendered
-from .words import command, number, path, plural
+from ...client.values import StageState
+from ...workflow.extension import PageContext
+from ..frame import is_at_work
+from ..page import Rendered
+from ..words import command, number, path, plural
 
 LENGTHS = {"": "until it is resumed", "15m": "for 15 minutes", "1h": "for 1 hour", "1d": "for 1 day"}
 """For how long the console pauses a stage."""

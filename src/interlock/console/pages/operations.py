@@ -6,19 +6,18 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from ..errors import InterlockError
-from ..workflow.extension import PageContext
-from .bulk import operation_of, preview_of
-from .charts import bars_of
-from .marks import FAILED, RETRY, Mark, marks_of
-from .page import Rendered
-from .words import command, path, plural, query, since, span, state_word
+from ...errors import InterlockError
+from ...workflow.extension import PageContext
+from ..charts import bars_of
+from ..frame import SILENT
+from ..marks import FAILED, RETRY, Mark, marks_of
+from ..page import Rendered
+from ..words import command, path, plural, query, since, span, state_word
+from .bulk_acts import operation_of, preview_of
 
 HELD, REFUSED, FIRST, RECENT = 6, 12, 10, 6
 GROUPS, MESSAGES = 200, 6
 """So many messages are read, and so many of one code are shown."""
-SILENT = 0.5
-"""A runner that was not heard of for this share of its lease is silent: it renews every quarter."""
 BARS = 1000
 
 

@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from ..machine import State
-from ..observe.explain import Explanation
-from ..workflow import Axis, Move, Workflow
-from ..workflow.axis import ENGINE_COLUMNS
-from ..workflow.extension import PageContext
-from .acts import next_of, plain_reason
-from .marks import REFUSED, mark_of, marks_of, stages_of
-from .page import Rendered
+from ...machine import State
+from ...observe.explain import Explanation
+from ...workflow import Axis, Move, Workflow
+from ...workflow.axis import ENGINE_COLUMNS
+from ...workflow.extension import PageContext
+from ..marks import REFUSED, mark_of, marks_of, stages_of
+from ..page import Rendered
+from ..words import clock, command, day, gap, headline, path, query, short, since, span, state_word
+from .record_acts import next_of, plain_reason
 from .records import name_of, telling_columns
-from .words import clock, command, day, gap, headline, path, query, short, since, span, state_word
 
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)")
 LETTERS = re.compile(r"[A-Za-z0-9_:/.+-]{20,}")
