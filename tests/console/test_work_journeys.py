@@ -43,11 +43,14 @@ def states(app: App, ids: range) -> list[str]:
 def test_thirty_sites_are_curated_by_keyboard_and_one_is_taken_back(open_page: Open, app: App) -> None:
     page = open_page("/curate?kind=domains")
     page.wait_for_selector("tr.now")
+    assert page.get_attribute("[data-undo]", "aria-disabled") == "true", "there is nothing to take back yet"
     for _ in range(3):
         page.keyboard.press("d")  # the three that were there before
+    assert page.get_attribute("[data-undo]", "aria-disabled") is None
     for number in range(30):
         page.keyboard.press("smd"[number % 3])
     page.wait_for_selector(SENT)
+    page.wait_for_selector("[data-end]:has-text('Every one on this page is decided. Look for more')")
     wanted = ["Selected", "Maybe", "Discarded"] * 10
     assert states(app, range(10, 40)) == wanted
     assert app.get("domains", 10)["processing_status"] == "Queued", "the rule queued what was selected"
@@ -62,6 +65,11 @@ def test_thirty_sites_are_curated_by_keyboard_and_one_is_taken_back(open_page: O
     ]
     assert moves[1:] == [("New", "Discarded", None), ("Discarded", "New", "taken back: Discarded")]
     assert page.inner_text("[data-undo-count]") == "32"
+    assert page.is_hidden("[data-end]")
+    page.keyboard.press("Space")
+    page.wait_for_selector("[data-end]:has-text('That was the last one. 1 on this page is not decided.')")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-sift] tbody tr:only-child:has-text('site39.example')")
 
 
 def test_a_selection_is_decided_with_one_key_and_undone_with_one(open_page: Open, app: App) -> None:
@@ -154,6 +162,8 @@ def test_a_stuck_record_is_located_its_lease_seen_to_be_over_and_its_attempt_can
             page.goto(f"{base}/operations")
             page.wait_for_selector("#stuck .says:has-text('Lost.')")
             assert "lost-1" in page.inner_text("#stuck .marks")
+            assert " ".join(page.inner_text("#stuck .top").split()).startswith("articles 1 ")
+            assert "Rates rise" in page.inner_text("#stuck .top"), "a number alone says nothing"
             page.click("#stuck button:has-text('Cancel…')")
             page.fill("#stuck form.act:visible textarea", "the machine lost its power")
             page.click("#stuck form.act:visible button[type=submit]")

@@ -14,8 +14,10 @@ from ..marks import FAILED, RETRY, Mark, marks_of
 from ..page import Rendered
 from ..words import command, path, plural, query, since, span, state_word
 from .bulk_acts import operation_of, preview_of
+from .records import name_of, telling_columns
 
-HELD, REFUSED, FIRST, RECENT = 6, 12, 10, 6
+HELD, WELL, REFUSED, FIRST, RECENT = 6, 3, 12, 10, 6
+"""So many attempts in trouble are shown, and so many in all where the others are well."""
 GROUPS, MESSAGES = 200, 6
 """So many messages are read, and so many of one code are shown."""
 BARS = 1000
@@ -32,7 +34,10 @@ def render(context: PageContext) -> Rendered:
     shown = groups if context.query.get("groups") == "all" else groups[:FIRST]
     held = [held_of(context, machines, one) for one in working.held]
     trouble = [one for one in held if one["tone"] != "running"]
-    chosen = [*trouble, *(one for one in held if one["tone"] == "running")][:HELD]
+    well = [one for one in held if one["tone"] == "running"]
+    chosen = [*trouble, *well[: max(0, WELL - len(trouble))]][:HELD]
+    for one in chosen:
+        one["name"] = name_in(context, one["kind"], one["id"])
     refused = refused_of(context, working.refused)
     newest = client.operations.newest(limit=RECENT)
     by_id = {one.id: one for one in newest}
@@ -237,6 +242,15 @@ def next_words(one: Any, now: datetime | None) -> str:
     """When the first record of a group is tried again."""
     left = (one.first - (now or one.first)).total_seconds()
     return f"next in {span(left)}" if left > 0 else "due now"
+
+
+def name_in(context: PageContext, kind: str, id: str) -> str:
+    """What a record is called; empty where no column tells more than its id does, and where it was removed in the meantime."""
+    try:
+        name = name_of(context.client.get(kind, id).row, telling_columns(context.workflows[kind]))
+    except (InterlockError, KeyError):
+        return ""
+    return "" if name == id else name
 
 
 def place_of(context: PageContext, one: Any) -> str | None:
