@@ -12,7 +12,6 @@ import pytest
 from interlock import App
 from interlock.service.application import build
 from interlock.workflows.statements.uploads.reading import Uploads
-from tests.console.chromium import chromium
 from tests.console.test_pages import ADDRESSES, HOSTILE
 from tests.kinds import four_kinds, open_app
 from tests.service.conftest import WIDE, filled, make_key
@@ -21,12 +20,6 @@ from tests.statements.api.place import Place
 
 pytestmark = [pytest.mark.timeout(180)]
 Open = Callable[..., Any]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as one:
-        yield one
 
 
 @pytest.fixture
@@ -392,17 +385,19 @@ def test_a_statement_that_does_not_add_up_says_by_how_much_and_is_read_in_the_wa
     place.app.close()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_no_page_is_wider_than_the_window(open_page: Open, theme: str) -> None:
-    page = open_page("/", theme=theme)
+def test_no_page_is_wider_than_the_window(open_page: Open) -> None:
+    """Each page is opened once, and its window made wider and its theme changed where it is."""
+    page = open_page("/")
     origin = page.evaluate("location.origin")
     wide = {}
     for path in [*ADDRESSES, "/records/domains/1"]:
         page.goto(origin + path)
-        for width in (360, 390, 600, 768, 900, 1024, 1200, 1440, 1920):
-            page.set_viewport_size({"width": width, "height": 900})
-            if over := page.evaluate(
-                "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-            ):
-                wide[path, width] = over
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)
+            for width in (360, 390, 600, 768, 900, 1024, 1200, 1440, 1920):
+                page.set_viewport_size({"width": width, "height": 900})
+                if over := page.evaluate(
+                    "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+                ):
+                    wide[path, width, theme] = over
     assert wide == {}

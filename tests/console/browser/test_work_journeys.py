@@ -15,7 +15,7 @@ from interlock.service.application import build
 from interlock.testing import Sandbox
 from interlock.workflows.content.workflow import declare
 from interlock.workflows.demo.silent import Nobody
-from tests.console.test_browser import Open, address, browser, open_page, wait_live
+from tests.console.browser.test_journeys import Open, address, open_page, wait_live
 from tests.console.test_govern import RULE, validated
 from tests.console.test_pages import ADDRESSES
 from tests.console.test_work_screens import extracting
@@ -23,7 +23,7 @@ from tests.kinds import four_kinds, open_app
 from tests.service.conftest import WIDE, filled, make_key
 from tests.service.serving import served
 
-__all__ = ["address", "browser", "open_page"]
+__all__ = ["address", "open_page"]
 pytestmark = [pytest.mark.timeout(180)]
 SENT = "[data-curate]:not([data-pending]), [data-curate][data-pending='0']"
 
@@ -337,7 +337,7 @@ def test_no_page_breaks_a_rule_of_accessibility_in_either_theme_at_either_width(
     open_page: Open, app: App, part: int
 ) -> None:
     """Each page is opened once: the window is narrowed and the theme changed where it is. Every rule is asked at both widths; in the other
-    theme those about colour, for nothing else changes. What surrounds all pages is looked at with the first of them."""
+    theme those about colour, for nothing else changes; there, what surrounds all pages is looked at with the first of them."""
     app.move("statements", "u1", actor="coord", status="parsing")
     app.move("statements", "u1", actor="coord", status="error", facts={"error_code": "TIMEOUT"})
     page = open_page("/")
@@ -347,10 +347,9 @@ def test_no_page_breaks_a_rule_of_accessibility_in_either_theme_at_either_width(
         page.emulate_media(color_scheme="light", reduced_motion="reduce")  # colours must not be on their way
         page.set_viewport_size({"width": 1440, "height": 900})
         page.goto(base + path)
-        within = "main" if number else "body"
         for width in (1440, 390):
             page.set_viewport_size({"width": width, "height": 900})
-            for theme, rules in (("light", {}), ("dark", COLOUR)):
+            for theme, rules, within in (("light", {}, ""), ("dark", COLOUR, "main" if number else "")):
                 page.emulate_media(color_scheme=theme, reduced_motion="reduce")
                 if found := violations(page, rules, within):
                     broken[path, width, theme] = found
@@ -360,23 +359,23 @@ def test_no_page_breaks_a_rule_of_accessibility_in_either_theme_at_either_width(
 COLOUR = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 
 
-def violations(page: Any, rules: dict[str, Any] = {}, within: str = "body") -> list[tuple[str, list[Any]]]:  # noqa: B006
-    """The rules that a page breaks, each with the first elements that break it."""
+def violations(page: Any, rules: dict[str, Any] = {}, within: str = "") -> list[tuple[str, list[Any]]]:  # noqa: B006
+    """The rules that a page breaks, or a part of it, each with the first elements that break it."""
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(Axe().axe_script)
-    found = page.evaluate("(rules) => axe.run({ resultTypes: ['violations'], ...rules })", rules)[
-        "violations"
-    ]
+    found = page.evaluate(
+        "([within, rules]) => axe.run(within || document, { resultTypes: ['violations'], ...rules })",
+        [within, rules],
+    )["violations"]
     return [(one["id"], [node["target"] for node in one["nodes"]][:3]) for one in found]
 
 
-@pytest.mark.parametrize("width", [360, 768, 1024, 1920])
-def test_the_page_that_a_workflow_brings_is_never_wider_than_the_window(
-    browser: Any, box: Sandbox, width: int
-) -> None:
+def test_the_page_that_a_workflow_brings_is_never_wider_than_the_window(browser: Any, box: Sandbox) -> None:
     with served(build(box, limits=WIDE)) as base:
-        page = browser.new_page(viewport={"width": width, "height": 900})
+        page = browser.new_page()
         page.goto(f"{base}/workflows/content/govern?item=R2")
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert violations(page) == []
+        for width in (360, 768, 1024, 1920):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            assert violations(page) == [], width
         page.close()
