@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 from lxml import html
 
-from interlock.console.pages import screens_of
+from interlock.console.screens import screens_of
 from interlock.service.application import build
 from interlock.testing import Sandbox
 from tests.console.conftest import PAGE, text

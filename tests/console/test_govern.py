@@ -110,14 +110,20 @@ def test_any_team_can_bring_a_page(database_url: str, ask: Ask, tmp_path: Path) 
         "books",
         records=table,
         axes=[Axis("status", Machine("book", initial="here", moves={"here": ["lent"], "lent": ["here"]}))],
-        extension=Extension(pages=[Page("shelf", "Shelf", shelf)]),
+        extension=Extension(pages=[Page("shelf", "Shelf", shelf, record="book")]),
     )
     with closing(Sandbox([books], database=database_url)) as box:
         box.migrate()
         box.admit("books", {"id": 1, "title": "<b>Dune</b>"})
         page = open_as(box, ask, "/workflows/books/shelf")
+        record = open_as(box, ask, "/records/books/1")
     assert "1 book: <b>Dune</b>" in text(page.xpath("//main")[0])
     assert page.xpath("//nav[@class='rail']//a[@aria-current='page']/text()") == ["Shelf"]
+    (there,) = record.xpath("//main//a[text()='Open in Shelf']/@href")
+    assert there == "/workflows/books/shelf?book=1"
+    shown = (Path(__file__).parents[2] / "docs" / "how-to" / "bring-a-page.md").read_text()
+    code = shown.split("```python\n")[1].split("```")[0]
+    assert len([line for line in code.splitlines() if line.strip()]) <= 30, "workflow, app and page in all"
 
 
 def test_a_change_is_read_as_one_text_with_what_goes_and_what_comes(box: Sandbox, ask: Ask) -> None:

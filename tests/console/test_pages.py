@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from lxml import html
 
 from interlock import App
-from interlock.console.pages import SCREENS
+from interlock.console.screens import SCREENS
 from interlock.console.static_files import static_files, static_version
 from interlock.errors import InterlockError
 from interlock.service.application import build
@@ -197,7 +197,7 @@ def test_an_address_without_a_page_answers_a_browser_with_one_and_a_program_with
 ) -> None:
     page = look("/nothing/here", 404)
     assert text(page.xpath("//h1")[0]) == "There is no page at this address."
-    assert page.xpath("//a[@class='btn']/@href") == ["/"]
+    assert page.xpath("//a[contains(@class,'btn')]/@href") == ["/"]
     below = browser.get("/api/v1/nothing", headers=PAGE)
     assert (below.status_code, below.json()["code"]) == (404, "ILK-404")
     assert browser.get("/nothing/here").json()["code"] == "ILK-404"

@@ -10,8 +10,8 @@ import pytest
 
 from interlock import App
 from interlock.client import EntrySeal
-from interlock.console import ledger, records
-from interlock.console.record import condition_of, register_of
+from interlock.console.pages import ledger, records
+from interlock.console.pages.record import condition_of, register_of
 from interlock.errors import InterlockError
 from interlock.observe.explain import Condition, Explanation
 from interlock.workflow import Move
@@ -239,6 +239,19 @@ def test_refusals_can_be_left_out_of_what_happened(moved: App, look: Look) -> No
     assert "refused" not in " ".join(lines)
     assert look("/records/statements/u1").xpath("//a[text()='Moves only']") == [], "nothing was refused there"
     assert len(moved.ledger.history("statements", "u2")) == 3
+
+
+def test_a_record_that_was_erased_says_by_whom_and_keeps_its_history(moved: App, look: Look) -> None:
+    look("/records/statements/u7", status=404)
+    moved.erase("statements", "u2", actor="eve", role="admin", reason="asked to")
+    page = look("/records/statements/u2")
+    (why,) = page.xpath("//p[@class='why']")
+    assert text(why).startswith("It is gone: eve erased it at ")
+    assert text(why).endswith("with the reason “asked to”. It was in error.")
+    assert len(page.xpath("//ol[@class='register']/li")) == 4 == len(moved.ledger.history("statements", "u2"))
+    assert "Chain verified just now, 4 entries" in text(page.xpath("//section[@id='register']")[0])
+    assert page.xpath("//form[@data-api]") == []
+    assert page.xpath("//main//a[@href='/api/v1/statements/records/u2/proof']")
 
 
 def test_machines_say_which_records_are_in_a_state_that_the_code_does_not_have(

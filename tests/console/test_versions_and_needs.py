@@ -207,3 +207,6 @@ def test_a_runner_that_ended_is_not_counted_as_at_work(app: App, look: Look, why
     assert {one.name for one in app.runners()} == {"gone", "here"}, "its lease is not over yet"
     health = [text(one) for one in look("/records").xpath("//ul[@id='health']/li")]
     assert "1 runner" in health
+    page = look("/runners")
+    assert [text(one) for one in page.xpath("//section[@id='runners']/div//tbody/tr/td[1]")] == ["here"]
+    assert [text(one) for one in page.xpath("//details[@id='ended']//tbody/tr/td[1]")] == [f"gone {why}"]

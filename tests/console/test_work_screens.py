@@ -12,7 +12,7 @@ from sqlalchemy import Column, ForeignKey, Integer, MetaData, Table, Text
 
 from interlock import App, Axis, Done, Work, Workflow
 from interlock.client import DueRetry
-from interlock.console.operations import due_of, what_happens
+from interlock.console.pages.operations import due_of, what_happens
 from interlock.errors import InvalidStateTransition
 from interlock.service.application import build
 from interlock.testing import Sandbox
@@ -170,7 +170,10 @@ def test_pipelines_lead_with_records_that_are_done_on_one_side_and_failed_on_the
         for scope, end in (("technical", "processed"), ("fundamental", "failed_terminal")):
             for state in ("in_progress", end):
                 box.move("articles", 2, actor="coord", scope=scope, status=state)
-        answer = ask(build(box, limits=WIDE), prefix="").get("/pipelines", headers=PAGE)
+        asker = ask(build(box, limits=WIDE), prefix="")
+        answer = asker.get("/pipelines", headers=PAGE)
+        listed = html.fromstring(asker.get("/records/articles", headers=PAGE).text)
+        stages = html.fromstring(asker.get("/runners", headers=PAGE).text)
         counted = [(one.records, [place.state for place in one.places]) for one in box.patterns("articles")]
     page = html.fromstring(answer.text)
     assert "1 record is done on one side and failed on the other" in text(page.xpath("//p[@id='lede']")[0])
@@ -184,3 +187,13 @@ def test_pipelines_lead_with_records_that_are_done_on_one_side_and_failed_on_the
     assert rows[0].get("class") == "apart"
     assert [text(cell) for cell in rows[1].xpath("td")][:3] == ["1", "pending", "pending"]
     assert sorted(counted) == [(1, ["pending", "pending"]), (1, ["processed", "failed_terminal"])]
+    places = listed.xpath("//tr[td/a[text()='2']]/td[contains(@class,'l-slot')]")
+    assert [(one.get("data-scope"), text(one)) for one in places] == [
+        ("technical", "processed"),
+        ("fundamental", "failed_terminal"),
+    ], "a narrow screen, which has no heads of columns, names the pipeline too"
+    numbers = [
+        [text(cell) for cell in row.xpath("td[contains(@class,'num l-wide')]")]
+        for row in stages.xpath("//section[@id='stages']//tbody/tr[not(@class)]")
+    ]
+    assert numbers == [["1", "0"], ["1", "0"]], "one article waits in each pipeline, and none is running"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -13,6 +14,7 @@ from interlock.service.application import build
 from interlock.testing import Sandbox
 from interlock.workflows.demo import declare
 from interlock.workflows.demo.documents import make_document
+from interlock.workflows.demo.silent import is_not_about_silent_runners
 from interlock.workflows.demo.sites import Outside, page, site_of, town_host
 from interlock.workflows.demo.traffic import KEPT_NEW, Traffic
 from interlock.workflows.demo.words import SITES
@@ -121,3 +123,13 @@ def test_a_silent_runner_holds_one_attempt_until_its_lease_ends(box: Sandbox) ->
     held = box.list("domains", where={"processing_status": "Processing"}).records
     open_attempts = box.attempts("domains", [row.id for row in held])
     assert len([one for one in open_attempts if one.claimed_by]) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "is_kept"), [("web-3-af0c", False), ("web-3-af0c, vm-9e", True), ("vm-9e", True)]
+)
+def test_the_log_says_nothing_of_leases_that_the_demo_loses_on_purpose(name: str, is_kept: bool) -> None:
+    line = logging.LogRecord("x", logging.WARNING, "", 1, "%d leases ran out: %s", (1, name), None)
+    assert is_not_about_silent_runners(line) is is_kept
+    other = logging.LogRecord("x", logging.WARNING, "", 1, "the queue of %s is full", (name,), None)
+    assert is_not_about_silent_runners(other)

@@ -11,7 +11,6 @@ from ..store.queue.runners import Registered
 from ..workflow.extension import PageContext
 from .marks import Mark, mark_of, marks_of
 from .needs import due_by_screen, needs_of
-from .operations import SILENT
 from .page import Screen
 from .words import clock, plural, since
 
@@ -26,6 +25,8 @@ TABS = (
 
 
 DECIDE, LAST_IN_GROUP = "/curate", "/operations"
+SILENT = 0.5
+"""A runner that was not heard of for this share of its lease is silent: it renews every quarter."""
 
 
 @dataclass(frozen=True, slots=True)

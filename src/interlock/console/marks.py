@@ -41,6 +41,16 @@ def asks_for_decisions(workflow: Workflow, axis: Axis) -> bool:
     return is_moved_by_people(workflow, axis) and any(edge.kind == "plain" for edge in begins)
 
 
+def is_decided_by_people(workflow: Workflow, axis: Axis) -> bool:
+    """Whether an axis is for Curate: people alone move it, and have a choice where records begin."""
+    begins = axis.machine.edges[axis.machine.initial]
+    return (
+        not axis.scopes
+        and is_moved_by_people(workflow, axis)
+        and sum(edge.kind == "plain" for edge in begins) > 1
+    )
+
+
 def driving_states(workflow: Workflow, axis: Axis) -> frozenset[State]:
     """The states whose entering moves another axis."""
     return frozenset(

@@ -11,8 +11,7 @@ from ..machine import State
 from ..observe.activity import Activity, NeedCount
 from ..workflow import Axis, Workflow
 from ..workflow.extension import PageContext
-from .curate import is_decided_by_people
-from .marks import ASKS, FAILED, NEW, STUCK, Mark, asks_for_decisions, mark_of, marks_of
+from .marks import ASKS, FAILED, NEW, STUCK, Mark, asks_for_decisions, is_decided_by_people, mark_of, marks_of
 from .words import path, query, state_word
 
 WHY_STUCK = {"lease": "the lease is over", "deadline": "over the deadline", "lost": "no attempt holds them"}

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp
 from .._version import __version__
 from ..app import App
 from ..client import LocalClient
-from ..console.pages import screens_of
+from ..console.screens import screens_of
 from ..errors import BadInput, InterlockError, NoSuchMethod
 from ..observe.metrics.collector import Facts
 from ..workflow import Workflow

@@ -64,6 +64,7 @@ class Page:
 
     `least` is the scope that whoever looks must have, as for a route. `group` is its heading in the rail: "Look", "Decide", "Workflows"
     or "System". The key `letter` opens it after `g`. `decides`: people decide here about what waits for a person, and the rail counts it.
+    `record` is the parameter of its address that names one record, such as "id": the page of each record then leads here.
     """
 
     path: str
@@ -73,6 +74,7 @@ class Page:
     group: str = "Workflows"
     letter: str = ""
     decides: bool = False
+    record: str = ""
 
     def __post_init__(self) -> None:
         if not PATH.fullmatch(self.path):

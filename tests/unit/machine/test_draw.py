@@ -284,6 +284,31 @@ def test_a_picture_for_a_page_has_no_style_no_script_and_no_unescaped_name() -> 
     )
 
 
+def test_the_number_of_a_move_stands_on_no_line_of_another_move() -> None:
+    """Of two lines beside each other, whose numbers have three digits, as the board draws them after an hour."""
+    themes = declare_themes()
+    axis = themes.axes["status"]
+    flow = {
+        ("pending", "in_progress"): 304,
+        ("in_progress", "processed"): 208,
+        ("in_progress", "failed_retryable"): 398,
+        ("failed_retryable", "in_progress"): 366,
+        ("in_progress", "failed_terminal"): 64,
+    }
+    drawn = draw_axes([DrawnAxis(axis.machine, stages=[*themes.stages.values()], flow=flow)], per="/h")
+    lines = list(lines_of(ET.fromstring(drawn)))
+    for move, _ in lines:
+        for paper in (one for one in move if one.get("class") == "paper"):
+            x, y, width, height = (float(paper.get(name) or 0) for name in ("x", "y", "width", "height"))
+            crossing = [
+                (other.get("data-from"), other.get("data-to"))
+                for other, segments in lines
+                if other is not move
+                and any(enters(one, (x - 2, y, x + width + 2, y + height)) for one in segments)
+            ]
+            assert crossing == [], f"the number from {move.get('data-from')} to {move.get('data-to')}"
+
+
 def test_a_script_can_address_every_count_and_line() -> None:
     machine = Machine("m", initial=None, moves={None: ["a"], "a": [operator(None), "b"]})
     picture = ET.fromstring(draw_machine(machine, axis="status", counts={"a": 3}, flow={(None, "a"): 7}))

@@ -3,6 +3,8 @@ import { all, ask, base, keysAreOff, make, mark, one, span, token, typing } from
 import { startLive } from "./live.js";
 
 const root = document.documentElement;
+// After so many milliseconds without an answer a form says that it waits for one.
+const SLOW = 1500;
 const keep = (name, value) => { try { localStorage.setItem(name, value); } catch { /* a private window keeps nothing */ } };
 
 one("[data-theme-toggle]")?.addEventListener("click", () => {
@@ -38,7 +40,7 @@ const toggleForm = (id) => {
   const isOpening = form.hidden;
   if (isOpening) all("form.act:not([hidden]):not(.act--open)", form.closest(".panel") ?? document).forEach((other) => setOpen(other, false));
   setOpen(form, isOpening);
-  if (!form.hidden) one("textarea, input", form)?.focus();
+  if (!form.hidden) { one("textarea, input", form)?.focus({ preventScroll: true }); form.scrollIntoView({ block: "nearest" }); }
   else one(`[data-act="${CSS.escape(id)}"][aria-expanded]`)?.focus();
 };
 
@@ -68,24 +70,29 @@ document.addEventListener("submit", async (event) => {
   const form = event.target.closest("form[data-api]");
   if (!form) return;
   event.preventDefault();
+  const button = one("button[type=submit]", form);
+  if (button.hasAttribute("aria-busy")) return; // pressed twice, it is still sent once
   const body = { ...JSON.parse(form.dataset.body || "{}") };
   for (const field of form.elements) {
     if (!field.name || field.disabled || (field.type === "radio" && !field.checked) || (field.tagName === "SELECT" && !field.value)) continue;
     if (field.matches("[data-merge]")) Object.assign(body, JSON.parse(field.value));
     else body[field.name] = field.type === "checkbox" ? field.checked : field.value;
   }
-  const button = one("button[type=submit]", form);
   button.setAttribute("aria-busy", "true");
-  const { ok, status, answer } = await ask(form.dataset.method || "POST", form.dataset.api, body);
-  button.removeAttribute("aria-busy");
   const box = one("[data-answer]", form);
+  const sent = new Date(now()).toISOString().slice(11, 19);
+  const slow = setTimeout(() => say(box, "waiting", "m-waiting", "No answer yet.", `Sent at ${sent} UTC. What comes of it will stand here.`), SLOW);
+  const { ok, status, answer } = await ask(form.dataset.method || "POST", form.dataset.api, body);
+  clearTimeout(slow);
+  button.removeAttribute("aria-busy");
   if (ok) {
     say(box, "done", "m-done", "Done.", form.dataset.done || outcome(answer));
     if (answer.key) box.lastElementChild.append(make("div", { class: "cli cli--value" }, make("code", {}, answer.key), make("button", { class: "btn btn--quiet", type: "button", "data-copy": "" }, "Copy")));
     form.dispatchEvent(new CustomEvent("interlock:acted", { bubbles: true, detail: answer }));
   } else {
     const first = status === 409 || status === 412;
-    say(box, first ? "stuck" : "failed", first ? "m-stuck" : "m-failed", first ? "Not done." : "Refused.", `${sentence(answer.detail || "The service refused it.")} ${answer.hint || ""}`, answer.code);
+    const soft = first || status === 0;
+    say(box, soft ? "stuck" : "failed", soft ? "m-stuck" : "m-failed", first ? "Not done." : status ? "Refused." : "No answer.", `${sentence(answer.detail || "The service refused it.")} ${answer.hint || ""}`, answer.code);
     if (first) box?.lastElementChild.append(make("p", {}, make("a", { href: location.href }, "Show it as it is now")));
   }
   form.dataset.state = ok ? "done" : "refused";

@@ -32,6 +32,13 @@ if (root) {
     const effects = JSON.parse(row.dataset.effects);
     verbs.forEach((button) => { one("[data-effect]", button).textContent = effects[button.dataset.to]?.[0] || ""; });
     row.scrollIntoView({ block: "nearest" });
+    one("[data-end]").hidden = true;
+  };
+  // After the last row: what is left of this page, and where it goes on. Nothing is opened by itself, for the undos end with the page.
+  const end = () => {
+    const left = rows.filter((row) => !row.classList.contains("settled")).length;
+    one("[data-end-word]").textContent = left ? `That was the last one. ${left} on this page ${left === 1 ? "is" : "are"} not decided.` : "Every one on this page is decided.";
+    one("[data-end]").hidden = false;
   };
   const step = (by) => {
     at = Math.min(rows.length - 1, Math.max(0, at + by));
@@ -52,7 +59,9 @@ if (root) {
     bump("[data-decided]", -by);
     if (one("[data-decided]")) bump('.rail [aria-current] [data-due]', by);
     one("[data-undo-count]").textContent = String(undos.length);
+    offer();
   };
+  const offer = () => { if (undos.length) one("[data-undo]").removeAttribute("aria-disabled"); else one("[data-undo]").setAttribute("aria-disabled", "true"); };
   const trouble = (word, text, code) => {
     const box = one("[data-trouble]");
     one("[data-trouble-word]", box).textContent = word;
@@ -113,11 +122,11 @@ if (root) {
     }
     count(-targets.length, to);
     log(entry, button);
-    if (!picked.length) forward();
+    if (!picked.length || rows.every((row) => row.classList.contains("settled"))) forward();
   };
   const forward = () => {
     const next = rows.findIndex((row, i) => i > at && !row.classList.contains("settled"));
-    if (next >= 0) { at = next; show(); } else step(1);
+    if (next >= 0) { at = next; show(); } else { step(1); end(); }
   };
   const log = (entry, button) => {
     const what = entry.targets.length > 1 ? `${entry.targets.length} records` : entry.targets[0].dataset.label;
@@ -155,7 +164,7 @@ if (root) {
     if (typing() || event.ctrlKey || event.metaKey || event.altKey || one("dialog[open]")) return;
     if (event.target.matches?.("button, a, input") && (event.key === " " || event.key === "Enter")) return;
     if (keysAreOff()) return;
-    const act = { j: () => step(1), ArrowDown: () => step(1), " ": forward, k: () => step(-1), ArrowUp: () => step(-1), z: undo,
+    const act = { Enter: one("[data-end]:not([hidden])") ? () => one("[data-end] a").click() : null, j: () => step(1), ArrowDown: () => step(1), " ": forward, k: () => step(-1), ArrowUp: () => step(-1), z: undo,
       x: () => { if (rows.length) { const pick = one(".pick", rows[at]); pick.checked = !pick.checked; } },
       a: () => { const open = rows.filter((row) => !row.classList.contains("settled")); const on = open.some((row) => !one(".pick", row).checked); open.forEach((row) => { one(".pick", row).checked = on; }); },
       f: () => one("[data-filter]")?.focus(),

@@ -43,7 +43,7 @@ export const ask = async (method, url, body) => {
     try { answer = text ? JSON.parse(text) : {}; } catch { answer = { detail: "The answer could not be read." }; }
     return { ok: response.ok, status: response.status, answer };
   } catch {
-    return { ok: false, status: 0, answer: { detail: "The service does not answer. Nothing changed, as far as this page knows.", code: "" } };
+    return { ok: false, status: 0, answer: { detail: "The service does not answer. Whether this was done shows when it is back.", code: "" } };
   }
 };
 

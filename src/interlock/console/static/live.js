@@ -12,9 +12,11 @@ const moments = [];
 const note = () => { moments.push(performance.now()); if (moments.length > MOST_MOVES + 1) moments.shift(); };
 const crowded = () => moments.length > MOST_MOVES && moments.at(-1) - moments[0] < 1000 && performance.now() - moments.at(-1) < AT_REST;
 
-// Whether an open form keeps its region as it is: until it was sent where the region follows what it did; where it is always open, once somebody has begun to fill it in.
-const keeps = (form, region) => {
+// Whether an open form keeps its region as it is: until it was sent where the region follows what it did, or nothing can be done there any more;
+// where it is always open, once somebody has begun to fill it in.
+const keeps = (form, region, fresh) => {
   const isOpen = form.dataset.state !== "done";
+  if (!isOpen && !one("form.act", fresh)) return false;
   if (region.matches("[data-live=follow]")) return isOpen;
   return !form.matches(".act--open") || (isOpen && (form.contains(document.activeElement) || form.hasAttribute("data-touched")));
 };
@@ -41,7 +43,7 @@ export const refresh = async (url = address()) => {
   for (const old of all("[data-live]")) {
     const fresh = old.id && page.getElementById(old.id);
     if (!fresh || old.isEqualNode(fresh)) continue;
-    if (all("form.act:not([hidden])", old).some((form) => keeps(form, old)) || (old.contains(document.activeElement) && old.matches("[data-live=still]"))) continue;
+    if (all("form.act:not([hidden])", old).some((form) => keeps(form, old, fresh)) || (old.contains(document.activeElement) && old.matches("[data-live=still]"))) continue;
     const focused = old.contains(document.activeElement) ? document.activeElement.getAttribute("data-focus") || document.activeElement.id : null;
     const before = new Map(all("[data-count]", old).map((c) => [c.dataset.count, c.textContent]));
     for (const fold of all("details[id]", old)) { const same = page.getElementById(fold.id); if (same) same.open = fold.open; }
@@ -76,6 +78,9 @@ export const startLive = ({ now }) => {
       took = performance.now() - from;
       timer = 0;
       if (status === 401) { signedOut(); return; }
+      // Moves may still come while the page itself cannot be read: then its numbers are as old as the last time it could be.
+      if (status !== 200 && !lost) { lost = now(); word("lost"); }
+      else if (status === 200 && lost && source.readyState === EventSource.OPEN) { lost = 0; word("live"); }
       if (late) soon();
       rest();
     }, Math.min(SLOWEST, Math.max(AT_LEAST, took * 4)));

@@ -11,8 +11,10 @@ from interlock.machine.draw.text import NOTE_SIZE, width_of
 
 Rectangle = tuple[float, float, float, float]
 _HEIGHT = 13.0
-_BLOCKED = 20
-"""A label on a box or on another label is so much worse than one on a line."""
+_BLOCKED, _CROSSED = 60, 5
+"""A label on a box or on another label is so much worse than one near another line, and one on a line so much."""
+_NEAR = 8.0
+"""A label that is so near to another line could be taken for that line's."""
 
 
 class Label(NamedTuple):
@@ -41,12 +43,16 @@ def place_labels(
     pieces = [_thin(*piece) for _, points, _ in every for piece in pairwise(points)]
     labels: list[Label | None] = []
     for route, points, (number, words) in every:
+        own = {_thin(*piece) for piece in pairwise(points)}
+        others = [piece for piece in pieces if piece not in own]
         best: Label | None = None
         fewest = 1_000_000
         for label in _candidates(route, points, number, words) if number or words else ():
             cost = _BLOCKED * _overlaps(label.rectangle, used)
             if cost < fewest:
-                cost += _overlaps(label.rectangle, pieces)
+                cost += _CROSSED * _overlaps(label.rectangle, pieces)
+            if cost < fewest:
+                cost += _overlaps(_widened(label.rectangle), others)
             if cost < fewest:
                 best, fewest = label, cost
             if not fewest:
@@ -60,6 +66,10 @@ def place_labels(
 def _thin(start: Point, end: Point) -> Rectangle:
     (left, right), (top, bottom) = sorted((start[0], end[0])), sorted((start[1], end[1]))
     return (left - 2, top - 2, right + 2, bottom + 2)
+
+
+def _widened(one: Rectangle) -> Rectangle:
+    return (one[0] - _NEAR, one[1], one[2] + _NEAR, one[3])
 
 
 def _overlaps(one: Rectangle, others: Iterable[Rectangle]) -> int:
@@ -85,7 +95,8 @@ def _candidates(route: Route, points: Sequence[Point], number: str, words: str) 
         else:
             down = 1 if end[1] > start[1] else -1
             length = abs(end[1] - start[1])
-            for distance in (26.0, 40.0, length / 2, length - 8):
-                y = start[1] + down * min(distance, length) + 4
-                yield Label(start[0] + 9, y, "start", number, words)
-                yield Label(start[0] - 9 - width, y, "start", number, words)
+            for beside in (9.0, 5.0):
+                for distance in (26.0, 40.0, length / 2, length - 8):
+                    y = start[1] + down * min(distance, length) + 4
+                    yield Label(start[0] + beside, y, "start", number, words)
+                    yield Label(start[0] - beside - width, y, "start", number, words)

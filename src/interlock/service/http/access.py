@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from ...console.pages import SCREENS
+from ...console.screens import SCREENS
 from ...errors import NotAuthorized
 from ..connections.identity import Identity
 

@@ -17,7 +17,7 @@ from ...app import App
 from ...client import LocalClient
 from ...console.frame import Viewer, frame_of
 from ...console.page import Screen
-from ...console.pages import screens_of
+from ...console.screens import screens_of
 from ...console.static_files import static_files, static_version
 from ...console.templates import render
 from ...errors import BadInput, InterlockError, NoSuchRoute, NotAuthenticated, RequestTooLarge

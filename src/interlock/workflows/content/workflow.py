@@ -105,7 +105,11 @@ class _Declared:
             invariants=invariants(types),
             private=["submitted"],
             intake="POST /api/v1/content",
-            pages=[Page("govern", "Govern", render_govern, group="Decide", letter="g", decides=True)],
+            pages=[
+                Page(
+                    "govern", "Govern", render_govern, group="Decide", letter="g", decides=True, record="item"
+                )
+            ],
             needs=[
                 Need(
                     "item held by a gate",

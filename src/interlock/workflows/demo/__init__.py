@@ -57,8 +57,10 @@ def declare(port: int) -> list[Workflow]:
 
 def start_traffic(app: App) -> Traffic:
     """Begin to act on an app that has the demo's workflows; `stop` of what it returns ends it."""
+    from .silent import keep_out_of_the_log
     from .traffic import Traffic
 
+    keep_out_of_the_log()
     outside().start()
     traffic = Traffic(app)
     traffic.start()

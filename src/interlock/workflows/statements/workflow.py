@@ -139,7 +139,7 @@ class _Declared:
         self.workflow.extension = Extension(
             routes=f"{__package__}.api.routes:routes",
             commands={"statements": f"{__package__}.commands.noun:statements"},
-            pages=[Page("uploads", "Statements", render_page, letter="s")],
+            pages=[Page("uploads", "Statements", render_page, letter="s", record="id")],
             metrics=figures,
             levels={"parse": PARSE_LEVEL},
             invariants=invariants(),  # they name columns that the workflow has added to its table

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..client.values import BulkCommand, RecordFilter
-from ..errors import InterlockError
-from ..workflow import Workflow
-from ..workflow.extension import PageContext
+from ...client.values import BulkCommand, RecordFilter
+from ...errors import InterlockError
+from ...workflow import Workflow
+from ...workflow.extension import PageContext
+from ..words import command, plural, since, span, state_word
 from .records import AGES
-from .words import command, plural, since, span, state_word
 
 PREVIEWED = "preview in the console"
 WILL = {"retry": "will be tried again", "cancel": "will be cancelled"}

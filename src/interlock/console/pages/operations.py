@@ -6,19 +6,20 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from ..errors import InterlockError
-from ..workflow.extension import PageContext
-from .bulk import operation_of, preview_of
-from .charts import bars_of
-from .marks import FAILED, RETRY, Mark, marks_of
-from .page import Rendered
-from .words import command, path, plural, query, since, span, state_word
+from ...errors import InterlockError
+from ...workflow.extension import PageContext
+from ..charts import bars_of
+from ..frame import SILENT
+from ..marks import FAILED, RETRY, Mark, marks_of
+from ..page import Rendered
+from ..words import command, path, plural, query, since, span, state_word
+from .bulk_acts import operation_of, preview_of
+from .records import name_of, telling_columns
 
-HELD, REFUSED, FIRST, RECENT = 6, 12, 10, 6
+HELD, WELL, REFUSED, FIRST, RECENT = 6, 3, 12, 10, 6
+"""So many attempts in trouble are shown, and so many in all where the others are well."""
 GROUPS, MESSAGES = 200, 6
 """So many messages are read, and so many of one code are shown."""
-SILENT = 0.5
-"""A runner that was not heard of for this share of its lease is silent: it renews every quarter."""
 BARS = 1000
 
 
@@ -33,7 +34,10 @@ def render(context: PageContext) -> Rendered:
     shown = groups if context.query.get("groups") == "all" else groups[:FIRST]
     held = [held_of(context, machines, one) for one in working.held]
     trouble = [one for one in held if one["tone"] != "running"]
-    chosen = [*trouble, *(one for one in held if one["tone"] == "running")][:HELD]
+    well = [one for one in held if one["tone"] == "running"]
+    chosen = [*trouble, *well[: max(0, WELL - len(trouble))]][:HELD]
+    for one in chosen:
+        one["name"] = name_in(context, one["kind"], one["id"])
     refused = refused_of(context, working.refused)
     newest = client.operations.newest(limit=RECENT)
     by_id = {one.id: one for one in newest}
@@ -238,6 +242,15 @@ def next_words(one: Any, now: datetime | None) -> str:
     """When the first record of a group is tried again."""
     left = (one.first - (now or one.first)).total_seconds()
     return f"next in {span(left)}" if left > 0 else "due now"
+
+
+def name_in(context: PageContext, kind: str, id: str) -> str:
+    """What a record is called; empty where no column tells more than its id does, and where it was removed in the meantime."""
+    try:
+        name = name_of(context.client.get(kind, id).row, telling_columns(context.workflows[kind]))
+    except (InterlockError, KeyError):
+        return ""
+    return "" if name == id else name
 
 
 def place_of(context: PageContext, one: Any) -> str | None:

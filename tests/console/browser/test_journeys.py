@@ -12,7 +12,6 @@ import pytest
 from interlock import App
 from interlock.service.application import build
 from interlock.workflows.statements.uploads.reading import Uploads
-from tests.console.chromium import chromium
 from tests.console.test_pages import ADDRESSES, HOSTILE
 from tests.kinds import four_kinds, open_app
 from tests.service.conftest import WIDE, filled, make_key
@@ -21,12 +20,6 @@ from tests.statements.api.place import Place
 
 pytestmark = [pytest.mark.timeout(180)]
 Open = Callable[..., Any]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as one:
-        yield one
 
 
 @pytest.fixture
@@ -100,12 +93,65 @@ def test_a_failed_record_is_reached_from_the_board_and_retried_with_a_reason(
         'record retry statements u2 --reason "the bank answers again"'
         in page.locator("form.act:visible .cli").inner_text()
     )
-    page.click("form.act:visible button[type=submit]")
+    page.dblclick("form.act:visible button[type=submit]")
     page.wait_for_selector("form[data-state=done] [data-answer]:has-text('It is in queued_for_parse now')")
     page.wait_for_selector("p.why:has-text('It is in queued_for_parse')")
     assert app.get("statements", "u2")["status"] == "queued_for_parse"
     last = app.ledger.history("statements", "u2")[-1]
     assert (last.actor, last.reason, last.new) == ("local", "the bank answers again", "queued_for_parse")
+    assert last.version == 3, "pressed twice, it is sent once"
+    assert app.explain("statements", "u2").refusals == []
+
+
+def test_whoever_erases_a_record_and_whoever_looks_at_it_see_that_it_is_gone(
+    open_page: Open, app: App
+) -> None:
+    mine, other = open_page("/records/statements/u2"), open_page("/records/statements/u2")
+    for page in (mine, other):
+        wait_live(page)
+    mine.click("button:has-text('Erase…')")
+    mine.locator("form.act:visible textarea").fill("the bank asked for it")
+    mine.click("form.act:visible button[type=submit]")
+    for page in (mine, other):
+        page.wait_for_selector("p.why:has-text('It is gone: local erased it at')")
+        page.wait_for_selector("#next:has-text('A record that is gone does not come back')")
+        assert page.locator("#next button").count() == 0
+        assert page.inner_text("[data-live-word]") == "Live"
+    last = app.ledger.history("statements", "u2")[-1]
+    assert (last.origin, last.actor, last.reason) == ("erase", "local", "the bank asked for it")
+
+
+def test_a_slow_answer_is_said_and_a_missing_one_is_no_refusal(open_page: Open, app: App) -> None:
+    page = open_page("/records/statements/u2")
+    wait_live(page)
+    held: list[Any] = []
+    page.route("**/u2/retry", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks it
+    page.click("button:has-text('Retry…')")
+    page.locator("form.act:visible textarea").fill("once more")
+    page.click("form.act:visible button[type=submit]")
+    page.wait_for_selector("form.act [data-answer]:has-text('No answer yet. Sent at')")
+    held[0].abort()
+    page.wait_for_selector("form[data-state=refused] [data-answer].is-stuck:has-text('No answer.')")
+    assert "Refused" not in page.inner_text("form.act:visible [data-answer]")
+    assert app.get("statements", "u2")["status"] == "error"
+    page.unroute("**/u2/retry")
+    page.click("form.act:visible button[type=submit]")
+    page.wait_for_selector("form[data-state=done]")
+    assert app.ledger.history("statements", "u2")[-1].reason == "once more"
+
+
+def test_a_page_that_cannot_be_read_anew_says_since_when(open_page: Open, app: App) -> None:
+    page = open_page("/records/statements/u1")
+    wait_live(page)
+    page.route("**/records/statements/u1", lambda route: route.fulfill(status=503, body="busy"))
+    app.move("statements", "u1", actor="coord", status="parsing")
+    page.wait_for_selector("[data-stale]:visible")
+    assert page.locator("[data-live-word]").inner_text().startswith("Not live since")
+    page.unroute("**/records/statements/u1")
+    app.move("statements", "u1", actor="coord", status="parsed")
+    page.wait_for_selector("p.why:has-text('It is in parsed')")
+    page.wait_for_selector("[data-stale]", state="hidden")
+    assert app.get("statements", "u1")["status"] == "parsed"
 
 
 def test_the_board_moves_by_itself_when_a_record_does(open_page: Open, app: App) -> None:
@@ -339,17 +385,19 @@ def test_a_statement_that_does_not_add_up_says_by_how_much_and_is_read_in_the_wa
     place.app.close()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_no_page_is_wider_than_the_window(open_page: Open, theme: str) -> None:
-    page = open_page("/", theme=theme)
+def test_no_page_is_wider_than_the_window(open_page: Open) -> None:
+    """Each page is opened once, and its window made wider and its theme changed where it is."""
+    page = open_page("/")
     origin = page.evaluate("location.origin")
     wide = {}
     for path in [*ADDRESSES, "/records/domains/1"]:
         page.goto(origin + path)
-        for width in (360, 390, 600, 768, 900, 1024, 1200, 1440, 1920):
-            page.set_viewport_size({"width": width, "height": 900})
-            if over := page.evaluate(
-                "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-            ):
-                wide[path, width] = over
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)
+            for width in (360, 390, 600, 768, 900, 1024, 1200, 1440, 1920):
+                page.set_viewport_size({"width": width, "height": 900})
+                if over := page.evaluate(
+                    "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+                ):
+                    wide[path, width, theme] = over
     assert wide == {}

@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..errors import UnknownKind
-from ..workflow import Axis, Workflow
-from ..workflow.extension import PageContext
-from .marks import is_moved_by_people, marks_of
-from .page import Rendered
-from .words import command, number, path, query, state_word
+from ...errors import UnknownKind
+from ...workflow.extension import PageContext
+from ..marks import is_moved_by_people, marks_of
+from ..page import Rendered
+from ..words import command, number, path, query, state_word
 
 AT_ONCE = 100
 """Records that one page holds; the next ones come by the link below them."""
@@ -116,16 +115,6 @@ def decided_axis(context: PageContext, machine: Mapping[str, Any]) -> Mapping[st
         if by_people and not axis["scopes"] and len({one["to"] for one in free}) > 1:
             return axis
     return None
-
-
-def is_decided_by_people(workflow: Workflow, axis: Axis) -> bool:
-    """Whether this page is for the axis: people alone move it, and have a choice where records begin."""
-    begins = axis.machine.edges[axis.machine.initial]
-    return (
-        not axis.scopes
-        and is_moved_by_people(workflow, axis)
-        and sum(edge.kind == "plain" for edge in begins) > 1
-    )
 
 
 def counts_of(

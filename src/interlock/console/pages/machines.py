@@ -7,14 +7,14 @@ from typing import Any
 
 from markupsafe import Markup
 
-from ..client.values import MachineVersion
-from ..machine import DrawnAxis, DrawnRule, draw_axes
-from ..workflow import Axis, Workflow
-from ..workflow.extension import PageContext
-from .marks import driving_states, is_moved_by_people, mark_of, marks_of, stages_of
-from .needs import records_href
-from .page import Rendered
-from .words import command, plural, state_word
+from ...client.values import MachineVersion
+from ...machine import DrawnAxis, DrawnRule, draw_axes
+from ...workflow import Axis, Workflow
+from ...workflow.extension import PageContext
+from ..marks import driving_states, is_moved_by_people, mark_of, marks_of, stages_of
+from ..needs import records_href
+from ..page import Rendered
+from ..words import command, plural, state_word
 
 
 def render(context: PageContext) -> Rendered:

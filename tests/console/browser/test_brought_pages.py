@@ -10,14 +10,13 @@ import pytest
 
 from interlock.service.application import build
 from interlock.testing import Sandbox
+from tests.console.browser.test_figures import SCRIPT
+from tests.console.browser.test_work_journeys import COLOUR, violations
 from tests.console.hostile import box
-from tests.console.test_browser import browser
-from tests.console.test_figures import SCRIPT
-from tests.console.test_work_journeys import COLOUR, violations
 from tests.service.conftest import WIDE
 from tests.service.serving import served
 
-__all__ = ["box", "browser"]
+__all__ = ["box"]
 pytestmark = [pytest.mark.timeout(180), pytest.mark.sqlite_only]
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..errors import InterlockError, UnknownRecord
-from ..observe.records.listing import AxisState, ListedRecord
-from ..workflow import Workflow
-from ..workflow.extension import PageContext
-from .marks import is_moved_by_people, mark_of, marks_of
-from .page import Rendered
-from .words import command, number, path, plural, query, state_word
+from ...errors import InterlockError, UnknownRecord
+from ...observe.records.listing import AxisState, ListedRecord
+from ...workflow import Workflow
+from ...workflow.extension import PageContext
+from ..marks import is_moved_by_people, mark_of, marks_of
+from ..page import Rendered
+from ..words import command, number, path, plural, query, state_word
 
 PAGE = 50
 EXAMINED = 20_000

@@ -15,7 +15,7 @@ from interlock.service.application import build
 from interlock.testing import Sandbox
 from interlock.workflows.content.workflow import declare
 from interlock.workflows.demo.silent import Nobody
-from tests.console.test_browser import Open, address, browser, open_page, wait_live
+from tests.console.browser.test_journeys import Open, address, open_page, wait_live
 from tests.console.test_govern import RULE, validated
 from tests.console.test_pages import ADDRESSES
 from tests.console.test_work_screens import extracting
@@ -23,7 +23,7 @@ from tests.kinds import four_kinds, open_app
 from tests.service.conftest import WIDE, filled, make_key
 from tests.service.serving import served
 
-__all__ = ["address", "browser", "open_page"]
+__all__ = ["address", "open_page"]
 pytestmark = [pytest.mark.timeout(180)]
 SENT = "[data-curate]:not([data-pending]), [data-curate][data-pending='0']"
 
@@ -43,11 +43,14 @@ def states(app: App, ids: range) -> list[str]:
 def test_thirty_sites_are_curated_by_keyboard_and_one_is_taken_back(open_page: Open, app: App) -> None:
     page = open_page("/curate?kind=domains")
     page.wait_for_selector("tr.now")
+    assert page.get_attribute("[data-undo]", "aria-disabled") == "true", "there is nothing to take back yet"
     for _ in range(3):
         page.keyboard.press("d")  # the three that were there before
+    assert page.get_attribute("[data-undo]", "aria-disabled") is None
     for number in range(30):
         page.keyboard.press("smd"[number % 3])
     page.wait_for_selector(SENT)
+    page.wait_for_selector("[data-end]:has-text('Every one on this page is decided. Look for more')")
     wanted = ["Selected", "Maybe", "Discarded"] * 10
     assert states(app, range(10, 40)) == wanted
     assert app.get("domains", 10)["processing_status"] == "Queued", "the rule queued what was selected"
@@ -62,6 +65,11 @@ def test_thirty_sites_are_curated_by_keyboard_and_one_is_taken_back(open_page: O
     ]
     assert moves[1:] == [("New", "Discarded", None), ("Discarded", "New", "taken back: Discarded")]
     assert page.inner_text("[data-undo-count]") == "32"
+    assert page.is_hidden("[data-end]")
+    page.keyboard.press("Space")
+    page.wait_for_selector("[data-end]:has-text('That was the last one. 1 on this page is not decided.')")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-sift] tbody tr:only-child:has-text('site39.example')")
 
 
 def test_a_selection_is_decided_with_one_key_and_undone_with_one(open_page: Open, app: App) -> None:
@@ -154,6 +162,8 @@ def test_a_stuck_record_is_located_its_lease_seen_to_be_over_and_its_attempt_can
             page.goto(f"{base}/operations")
             page.wait_for_selector("#stuck .says:has-text('Lost.')")
             assert "lost-1" in page.inner_text("#stuck .marks")
+            assert " ".join(page.inner_text("#stuck .top").split()).startswith("articles 1 ")
+            assert "Rates rise" in page.inner_text("#stuck .top"), "a number alone says nothing"
             page.click("#stuck button:has-text('Cancel…')")
             page.fill("#stuck form.act:visible textarea", "the machine lost its power")
             page.click("#stuck form.act:visible button[type=submit]")
@@ -327,7 +337,7 @@ def test_no_page_breaks_a_rule_of_accessibility_in_either_theme_at_either_width(
     open_page: Open, app: App, part: int
 ) -> None:
     """Each page is opened once: the window is narrowed and the theme changed where it is. Every rule is asked at both widths; in the other
-    theme those about colour, for nothing else changes. What surrounds all pages is looked at with the first of them."""
+    theme those about colour, for nothing else changes; there, what surrounds all pages is looked at with the first of them."""
     app.move("statements", "u1", actor="coord", status="parsing")
     app.move("statements", "u1", actor="coord", status="error", facts={"error_code": "TIMEOUT"})
     page = open_page("/")
@@ -337,10 +347,9 @@ def test_no_page_breaks_a_rule_of_accessibility_in_either_theme_at_either_width(
         page.emulate_media(color_scheme="light", reduced_motion="reduce")  # colours must not be on their way
         page.set_viewport_size({"width": 1440, "height": 900})
         page.goto(base + path)
-        within = "main" if number else "body"
         for width in (1440, 390):
             page.set_viewport_size({"width": width, "height": 900})
-            for theme, rules in (("light", {}), ("dark", COLOUR)):
+            for theme, rules, within in (("light", {}, ""), ("dark", COLOUR, "main" if number else "")):
                 page.emulate_media(color_scheme=theme, reduced_motion="reduce")
                 if found := violations(page, rules, within):
                     broken[path, width, theme] = found
@@ -350,23 +359,23 @@ def test_no_page_breaks_a_rule_of_accessibility_in_either_theme_at_either_width(
 COLOUR = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 
 
-def violations(page: Any, rules: dict[str, Any] = {}, within: str = "body") -> list[tuple[str, list[Any]]]:  # noqa: B006
-    """The rules that a page breaks, each with the first elements that break it."""
+def violations(page: Any, rules: dict[str, Any] = {}, within: str = "") -> list[tuple[str, list[Any]]]:  # noqa: B006
+    """The rules that a page breaks, or a part of it, each with the first elements that break it."""
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(Axe().axe_script)
-    found = page.evaluate("(rules) => axe.run({ resultTypes: ['violations'], ...rules })", rules)[
-        "violations"
-    ]
+    found = page.evaluate(
+        "([within, rules]) => axe.run(within || document, { resultTypes: ['violations'], ...rules })",
+        [within, rules],
+    )["violations"]
     return [(one["id"], [node["target"] for node in one["nodes"]][:3]) for one in found]
 
 
-@pytest.mark.parametrize("width", [360, 768, 1024, 1920])
-def test_the_page_that_a_workflow_brings_is_never_wider_than_the_window(
-    browser: Any, box: Sandbox, width: int
-) -> None:
+def test_the_page_that_a_workflow_brings_is_never_wider_than_the_window(browser: Any, box: Sandbox) -> None:
     with served(build(box, limits=WIDE)) as base:
-        page = browser.new_page(viewport={"width": width, "height": 900})
+        page = browser.new_page()
         page.goto(f"{base}/workflows/content/govern?item=R2")
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert violations(page) == []
+        for width in (360, 768, 1024, 1920):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            assert violations(page) == [], width
         page.close()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from ..client.values import StageState
-from ..workflow.extension import PageContext
-from .frame import is_at_work
-from .page import Rendered
-from .words import command, number, path, plural
+from ...client.values import StageState
+from ...workflow.extension import PageContext
+from ..frame import is_at_work
+from ..needs import records_href
+from ..page import Rendered
+from ..words import command, number, path, plural
 
 LENGTHS = {"": "until it is resumed", "15m": "for 15 minutes", "1h": "for 1 hour", "1d": "for 1 day"}
 """For how long the console pauses a stage."""
@@ -26,7 +28,8 @@ def render_runners(context: PageContext) -> Rendered:
     registered = context.client.runners()
     runners = [one for one in registered if is_at_work(one, context.now)]
     served = {stage for one in runners for stage in one.stages}
-    stages = [stage_of(one, served) for one in context.client.stages.list()]
+    counts = {(one.kind, one.axis, one.scope, one.state): one.records for one in context.client.counts()}
+    stages = [stage_of(context, one, served, counts) for one in context.client.stages.list()]
     idle = [one for one in stages if not one["served"] and not one["paused"]]
     return "runners.html", {
         "page": "runners",
@@ -41,8 +44,14 @@ def render_runners(context: PageContext) -> Rendered:
     }
 
 
-def stage_of(one: StageState, served: set[str]) -> dict[str, Any]:
-    """One stage: what it waits for, whether somebody serves it, and the act that pauses or resumes it."""
+def stage_of(
+    context: PageContext,
+    one: StageState,
+    served: set[str],
+    counts: Mapping[tuple[str, str, str | None, str | None], int],
+) -> dict[str, Any]:
+    """One stage: how many records wait for it and are in it, whether somebody serves it, and the act that pauses or resumes it."""
+    axis = context.workflows[one.kind].stages[one.stage].axis
     name = f"{one.kind}.{one.stage}"
     verb = "resume" if one.paused else "pause"
     scoped = ("--scope", one.scope) if one.scope else ()
@@ -52,6 +61,10 @@ def stage_of(one: StageState, served: set[str]) -> dict[str, Any]:
         "scope": one.scope,
         "waiting": one.waiting,
         "running": one.running,
+        "wait": sum(counts.get((one.kind, axis, one.scope, state), 0) for state in one.waiting),
+        "wait_href": records_href(one.kind, axis, one.scope, one.waiting[0]) if len(one.waiting) == 1 else "",
+        "run": counts.get((one.kind, axis, one.scope, one.running), 0) if one.running else None,
+        "run_href": records_href(one.kind, axis, one.scope, one.running) if one.running else "",
         "paused": one.paused,
         "until": one.until,
         "reason": one.reason,

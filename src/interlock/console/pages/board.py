@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 from markupsafe import Markup
 
-from ..adopt.phases import BACKFILL, ELIGIBILITY, SCHEMA
-from ..adopt.phases import KIND as ADOPTIONS
-from ..errors import BadInput
-from ..machine import Age, DrawnAxis, DrawnRule, State, draw_axes
-from ..observe.activity import Activity, EdgeFlow, StateAge
-from ..workflow import Axis, Workflow
-from ..workflow.extension import PageContext
-from .marks import (
+from ...adopt.phases import BACKFILL, ELIGIBILITY, SCHEMA
+from ...adopt.phases import KIND as ADOPTIONS
+from ...errors import BadInput
+from ...machine import Age, DrawnAxis, DrawnRule, State, draw_axes
+from ...observe.activity import Activity, EdgeFlow, StateAge
+from ...workflow import Axis, Workflow
+from ...workflow.extension import PageContext
+from ..charts import strip_of
+from ..marks import (
     ASKS,
     FAILED,
     NEW,
@@ -29,21 +30,18 @@ from .marks import (
     marks_of,
     stages_of,
 )
-from .needs import Need, needs_of, records_href, retried_of
-from .page import Rendered
-from .words import number, path, plural, query, span, state_word
+from ..needs import Need, needs_of, records_href, retried_of
+from ..page import Rendered
+from ..words import number, path, query, span, state_word
+from .two_axes import matrix_of
 
 WINDOWS = {"15m": "15 min", "1h": "1 hour", "24h": "24 hours", "7d": "7 days"}
 LAST = {"15m": "15 minutes", "1h": "hour", "24h": "24 hours", "7d": "7 days"}
 PER = {"15m": "/15 min", "1h": "/h", "24h": "/d", "7d": "/week"}
-MANY = 100_000
-"""Above so many records of a kind, pairs of states are counted only when somebody asks."""
 NEEDS = 5
 """So many places of the strip are shown; the others are one line."""
 BEFORE_GUARDS = (SCHEMA, BACKFILL, ELIGIBILITY)
 """The phases of an adoption in which rows are still being adopted."""
-FEWEST_STEPS = {60: 12, 600: 36}
-"""Seconds of a step of the strip above the slider, and of how many such steps it consists at least."""
 OPENED = 2
 """So many workflows are drawn at first; the others are one line each, until somebody opens them."""
 Counts = dict[tuple[str, str, str | None, str | None], int]
@@ -319,80 +317,6 @@ def pictures_of(context: PageContext, workflow: Workflow, one: Mapping[str, Any]
     ]
 
 
-def matrix_of(context: PageContext, workflow: Workflow, total: int) -> dict[str, Any] | None:
-    """The states of the worked axis by the decisions of people; None where a kind has no such two axes. Pairs of very many records are
-    counted when somebody asks."""
-    plain = [axis for axis in workflow.axes.values() if not axis.scoped]
-    decided = next((axis for axis in plain if is_moved_by_people(workflow, axis)), None)
-    worked = next((axis for axis in plain if axis is not decided and stages_of(workflow, axis)), None)
-    if decided is None or worked is None or not total:
-        return None
-    names = {"axis": worked.name, "by": decided.name}
-    if total > MANY and context.query.get("pairs") != "count":
-        return {**names, "rows": None}
-    held = {
-        (one.state, one.by): one.records
-        for one in context.client.pairs(workflow.name, worked.name, decided.name)
-    }
-    columns: list[dict[str, Any]] = [
-        {"state": by, "word": state_word(by), "mark": mark_of(marks_of(workflow, decided), by)}
-        for by in decided.machine.states
-    ]
-    rows = []
-    marks = marks_of(workflow, worked)
-    for state in sorted(worked.machine.states, key=lambda one: mark_of(marks, one) in (FAILED, RETRY)):
-        cells = [
-            {
-                "records": held.get((state, column["state"]), 0),
-                "cannot": not held.get((state, column["state"]))
-                and is_impossible(workflow, worked, state, decided, column["state"]),
-                "href": path("records", workflow.name)
-                + query(
-                    **{f"state.{worked.name}": state_word(state), f"state.{decided.name}": column["word"]}
-                ),
-            }
-            for column in columns
-        ]
-        sums = sum(cell["records"] for cell in cells)
-        rows.append(
-            {
-                "word": state_word(state),
-                "mark": mark_of(marks, state),
-                "cells": cells,
-                "sum": sums,
-            }
-        )
-    return {
-        **names,
-        "columns": columns,
-        "rows": rows,
-        "sums": [sum(row["cells"][place]["records"] for row in rows) for place in range(len(columns))],
-        "total": sum(row["sum"] for row in rows),
-        "heavy": max((cell["records"] for row in rows for cell in row["cells"]), default=0) / 2,
-    }
-
-
-def is_impossible(workflow: Workflow, worked: Axis, state: State, decided: Axis, by: State) -> bool:
-    """Whether rules keep a pair from being: entering the one requires another decision, and leaving that decision moves it on."""
-    for rule in workflow.rules:
-        needed = (rule.required or {}).get(decided.name)
-        if rule.moment != "entering" or rule.axis != worked.name or state not in rule.states or not needed:
-            continue
-        if by not in needed and all(
-            any(
-                other.moment == "leaving"
-                and other.axis == decided.name
-                and other.target == worked.name
-                and required in other.states
-                and state in (other.mapping or {})
-                for other in workflow.rules
-            )
-            for required in needed
-        ):
-            return True
-    return False
-
-
 def linked(base: str, kind: str, scope: str | None, only: str) -> Callable[[str, State], str]:
     """The address behind each box; a picture of one axis does not name it, so `only` does."""
     return lambda axis, state: base + records_href(kind, axis or only, scope, state)
@@ -416,35 +340,3 @@ def codes_of(groups: Sequence[Any]) -> list[dict[str, Any]]:
         for (axis, scope, code), every in by_code.items()
     ]
     return sorted(found, key=lambda one: -one["records"])
-
-
-def strip_of(activity: Activity) -> dict[str, Any]:
-    """The bars above the slider: moves by the minute or by ten, from the first one of the last day on, failures in red."""
-    counted = activity.minutes or activity.moves
-    step = 60 if activity.minutes else 600
-    begun = next((position for position, one in enumerate(counted) if one.moves), len(counted))
-    counted = counted[min(begun, max(0, len(counted) - FEWEST_STEPS[step])) :]
-    ends = counted[-1].at + timedelta(seconds=step) if counted else activity.at
-    steps = max(len(counted), FEWEST_STEPS[step])
-    first = ends - timedelta(seconds=step * steps)
-    moves = sum(one.moves for one in counted)
-    most = max((one.moves for one in counted), default=0) or 1
-    bars = []
-    for position, one in enumerate(counted, steps - len(counted)):
-        for number_of, failed in ((one.moves, False), (one.failures, True)):
-            if number_of:
-                height = max(1.5, round(32 * number_of / most, 1))
-                bars.append({"x": position * 10, "y": 32 - height, "height": height, "failed": failed})
-    return {
-        "bars": bars,
-        "width": steps * 10,
-        "steps": steps,
-        "step": step,
-        "first": first,
-        "ticks": [first + timedelta(seconds=step * steps * quarter / 4) for quarter in range(4)],
-        "moves": moves,
-        "failures": sum(one.failures for one in counted),
-        "words": plural(moves, "move"),
-        "by": "by the minute" if step == 60 else "by ten minutes",
-        "is_whole": activity.is_whole,
-    }

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from ..workflow.extension import Page, PageContext
-from . import board, curate, ledger, machines, operations, pipelines, record, records, system
 from .page import Rendered, Screen
+from .pages import board, curate, ledger, machines, operations, pipelines, record, records, system
 
 SCREENS: tuple[Screen, ...] = (
     Screen("/", "Board", board.render, group="Look", letter="b"),

@@ -10,9 +10,9 @@ import pytest
 
 from interlock import App
 from tests.acceptance.upped import up
-from tests.console.test_browser import Open, address, app, browser, open_page, wait_live
+from tests.console.browser.test_journeys import Open, address, app, open_page, wait_live
 
-__all__ = ["address", "app", "browser", "open_page"]
+__all__ = ["address", "app", "open_page"]
 pytestmark = [pytest.mark.timeout(180)]
 COMMIT_TO_SCREEN = 0.5
 READY = 3.0

@@ -13,12 +13,12 @@ from interlock import App
 from interlock.client import LocalClient
 from interlock.service.application import build
 from interlock.store.records import api_keys as keys
-from tests.console.test_browser import Open, address, app, browser, open_page, wait_live
+from tests.console.browser.test_journeys import Open, address, app, open_page, wait_live
 from tests.console.test_work_screens import extracting
 from tests.service.conftest import WIDE, make_key
 from tests.service.serving import served
 
-__all__ = ["address", "app", "browser", "open_page"]
+__all__ = ["address", "app", "open_page"]
 pytestmark = [pytest.mark.timeout(180)]
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..workflow import Move
-from ..workflow.extension import PageContext
-from .marks import mark_of, marks_of
-from .page import Rendered
-from .words import command, path, plural, query, state_word
+from ...workflow import Move
+from ...workflow.extension import PageContext
+from ..marks import mark_of, marks_of
+from ..page import Rendered
+from ..words import command, path, plural, query, state_word
 
 PAGE = 100
 SEALS = 5

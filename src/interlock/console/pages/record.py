@@ -7,16 +7,17 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from ..machine import State
-from ..observe.explain import Explanation
-from ..workflow import Axis, Move, Workflow
-from ..workflow.axis import ENGINE_COLUMNS
-from ..workflow.extension import PageContext
-from .acts import next_of, plain_reason
-from .marks import REFUSED, mark_of, marks_of, stages_of
-from .page import Rendered
+from ...errors import UnknownRecord
+from ...machine import State
+from ...observe.explain import Explanation
+from ...workflow import Axis, Move, Workflow
+from ...workflow.axis import ENGINE_COLUMNS
+from ...workflow.extension import PageContext
+from ..marks import REFUSED, mark_of, marks_of, stages_of
+from ..page import Rendered
+from ..words import clock, command, day, gap, headline, path, query, short, since, span, state_word
+from .record_acts import next_of, plain_reason
 from .records import name_of, telling_columns
-from .words import clock, command, day, gap, headline, path, query, short, since, span, state_word
 
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)")
 LETTERS = re.compile(r"[A-Za-z0-9_:/.+-]{20,}")
@@ -34,7 +35,10 @@ def render(context: PageContext) -> Rendered:
     """The page of one record."""
     client, kind, id = context.client, context.kind, context.path["id"]
     workflow = client.workflow(kind)
-    record = client.get(kind, id)
+    try:
+        record = client.get(kind, id)
+    except UnknownRecord:
+        return render_gone(context, workflow, id)
     explained = client.explain(kind, id)
     history = client.ledger.history(kind, id)
     marks = {axis.name: marks_of(workflow, axis) for axis in workflow.axes.values()}
@@ -66,7 +70,63 @@ def render(context: PageContext) -> Rendered:
         "sealed": sealed_of(context, kind, record.id, history),
         "newest": history[-1].at if history else None,
         "command": command("interlock", "record", "why", kind, record.id),
+        "pages": pages_of(context, workflow, record.id),
+        "gone": None,
     }
+
+
+def render_gone(context: PageContext, workflow: Workflow, id: str) -> Rendered:
+    """The page of a record that was erased or deleted: who did it, when and why, and what the ledger keeps of it."""
+    client, kind = context.client, workflow.name
+    history = client.ledger.history(kind, id)  # refuses an id that never was
+    marks = {axis.name: marks_of(workflow, axis) for axis in workflow.axes.values()}
+    explained = Explanation(kind, id)
+    last = history[-1]
+    return "record.html", {
+        "page": "record",
+        "kind": kind,
+        "id": id,
+        "title": id,
+        "telling": "",
+        "places": [],
+        "also": "",
+        "route": [],
+        "waits": [],
+        "acts": [],
+        "refusals": [],
+        "register": register_of(marks, history, explained, client.ledger.hashes(kind, id)),
+        "moves_only": False,
+        "entries": len(history),
+        "refused": 0,
+        "facts": {"own": [], "kept": []},
+        "chain": chain_of(context, kind, id, history),
+        "sealed": sealed_of(context, kind, id, history),
+        "newest": last.at,
+        "command": command("interlock", "ledger", "verify", kind, id),
+        "pages": [],
+        "gone": {
+            "verb": "erased" if last.origin == "erase" else "deleted",
+            "actor": last.actor,
+            "at": last.at,
+            "age": span(since(last.at, context.now)) if context.now else "",
+            "reason": last.reason,
+            "several": len(workflow.axes) > 1,
+            "word": state_word(last.old),
+            "mark": mark_of(marks.get(last.axis, {}), last.old),
+        },
+    }
+
+
+def pages_of(context: PageContext, workflow: Workflow, id: Any) -> list[dict[str, str]]:
+    """The pages that the workflow brings and that show one record: where this one is on each."""
+    return [
+        {
+            "title": one.title,
+            "href": f"{path('workflows', workflow.name)}/{one.path}" + query(**{one.record: id}),
+        }
+        for one in workflow.extension.pages
+        if one.record
+    ]
 
 
 def chain_of(context: PageContext, kind: str, id: Any, history: Sequence[Move]) -> dict[str, Any]:

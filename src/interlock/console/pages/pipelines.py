@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..adopt.adoptions import AdoptionState
-from ..adopt.phases import KIND as ADOPTIONS
-from ..store.adoption.adoptions import PHASES
-from ..workflow import Axis, Workflow
-from ..workflow.extension import PageContext
-from .marks import FAILED, RETRY, UNKNOWN, Mark, marks_of, stages_of
-from .page import Rendered
-from .words import command, path, plural, query, state_word
+from ...adopt.adoptions import AdoptionState
+from ...adopt.phases import KIND as ADOPTIONS
+from ...store.adoption.adoptions import PHASES
+from ...workflow import Axis, Workflow
+from ...workflow.extension import PageContext
+from ..marks import FAILED, RETRY, UNKNOWN, Mark, marks_of, stages_of
+from ..page import Rendered
+from ..words import command, path, plural, query, state_word
 
 MOST = 60
 

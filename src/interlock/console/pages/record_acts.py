@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..observe.explain import Explanation, Possibility
-from ..workflow import Workflow
-from ..workflow.extension import PageContext
-from .marks import mark_of, stages_of
-from .words import command, path, state_word
+from ...observe.explain import Explanation, Possibility
+from ...workflow import Workflow
+from ...workflow.extension import PageContext
+from ..marks import mark_of, stages_of
+from ..words import command, path, state_word
 
 RECORD = "/api/v1/{kind}/records/{id}"
 NEEDS_ROLE, ONLY_RETRY = "ILK-211", "only a retry takes it"
