@@ -70,6 +70,7 @@ class Review:
             if reasons := reasons_for_review(self.types[row["item_type"]], row, count):
                 raise RuleRefused(
                     f"a person must review {move.id}: {', '.join(reasons)}",
+                    hint="`interlock content review` lists what waits for a person, with the reasons.",
                     rule_code="REVIEW_REQUIRED",
                     reasons=reasons,
                 )
@@ -173,6 +174,7 @@ def check_reason(reason: str | None) -> None:
     if not SHORTEST_REASON <= length <= LONGEST_REASON:
         raise RuleRefused(
             f"a rejection has a reason of {SHORTEST_REASON} to {LONGEST_REASON} characters, not {length}",
+            hint="Say what the author should change.",
             rule_code="REASON_LENGTH",
         )
 
@@ -185,6 +187,7 @@ def _lock_items(tx: Connection, ids: Sequence[str]) -> None:
 
 
 def _refuse_replacement(row: Mapping[str, Any], other: Mapping[str, Any] | None, id: str) -> None:
+    hint = "A replacement is another approved, active item of the same type and language."
     if id == row["item_id"]:
         problem = "an item does not replace itself"
     elif other is None:
@@ -193,10 +196,15 @@ def _refuse_replacement(row: Mapping[str, Any], other: Mapping[str, Any] | None,
         problem = f"{id} is of another type or language"
     elif other["state"] != "APPROVED" or other["standing"] != "active":
         problem = f"{id} is {other['state']} and {other['standing']}; a replacement is APPROVED and active"
+        if other["state"] == "VALIDATED":
+            hint = "`interlock content supersede ID REPLACEMENT` approves a validated replacement in the same act."
     else:
         return
     raise RuleRefused(
-        f"{row['item_id']} cannot be replaced: {problem}", rule_code="REPLACEMENT", replacement_id=id
+        f"{row['item_id']} cannot be replaced: {problem}",
+        hint=hint,
+        rule_code="REPLACEMENT",
+        replacement_id=id,
     )
 
 

@@ -297,6 +297,7 @@ class Payloads:
             if move.new == "VALIDATED":
                 raise RuleRefused(
                     f"{id} is validated: its gates passed for this content; submit the correction as a new item",
+                    hint="Reject this one if it is wrong; else the new item names it in `replaces`.",
                     rule_code="VALIDATED_CONTENT",
                 )
         for state in ("DRAFT", "CANDIDATE"):
@@ -326,7 +327,10 @@ class Payloads:
         missing = self.types[row["item_type"]].missing(payload)
         if missing:
             raise RuleRefused(
-                f"{row['item_id']} lacks {', '.join(missing)}", rule_code="FIELDS_MISSING", fields=missing
+                f"{row['item_id']} lacks {', '.join(missing)}",
+                hint="`interlock content amend ID --set FIELD=VALUE` adds them.",
+                rule_code="FIELDS_MISSING",
+                fields=missing,
             )
         return payload
 
@@ -353,7 +357,10 @@ def refuse_rejected(tx: Connection, hashes: Mapping[str, str]) -> None:
         for id, one in part:
             if one in known:
                 raise RuleRefused(
-                    f"{id}: {REJECTED} as {known[one]}", rule_code="REJECTED_CONTENT", rejected_as=known[one]
+                    f"{id}: {REJECTED} as {known[one]}",
+                    hint="Rejected content is promoted under no id; write it otherwise.",
+                    rule_code="REJECTED_CONTENT",
+                    rejected_as=known[one],
                 )
 
 
@@ -362,7 +369,11 @@ def refuse_approved_twins(tx: Connection, hashes: Mapping[str, str]) -> None:
     owners: dict[str, str] = {}
     for id, one in hashes.items():
         if owners.setdefault(one, id) != id:
-            raise RuleRefused(f"{id} has the content of {owners[one]}", rule_code="SAME_CONTENT")
+            raise RuleRefused(
+                f"{id} has the content of {owners[one]}",
+                hint="Approve one of them.",
+                rule_code="SAME_CONTENT",
+            )
     for part in in_parts(list(hashes.items())):
         asked = select(content_spine.c.content_hash, content_spine.c.item_id).where(
             content_spine.c.content_hash.in_({one for _, one in part}),
@@ -375,6 +386,7 @@ def refuse_approved_twins(tx: Connection, hashes: Mapping[str, str]) -> None:
                 if twin_hash == one and twin != id:
                     raise RuleRefused(
                         f"{id}: the same content is approved as {twin}",
+                        hint="A correction names the item that it `replaces`, and differs from it.",
                         rule_code="SAME_CONTENT",
                         approved_as=twin,
                     )
