@@ -15,7 +15,8 @@ from interlock.extension import random_bytes
 from .gates.neighbours import read_dependents
 from .lifecycle import KIND, InvalidTransitionError, assert_valid_transition, overtaken
 from .review import check_reason, follow_replacements
-from .storage.payloads import AUTOMATIC, check_item, refuse_unstorable
+from .storage.payloads import AUTOMATIC
+from .submission import check_item, refuse_unstorable
 from .tables import (
     ITEM_COLUMNS,
     PAYLOAD_COLUMNS,

@@ -11,7 +11,8 @@ from sqlalchemy import Connection, func, insert, select, update
 from interlock import Move, Refusal
 from interlock.errors import ImmutabilityViolation, RuleRefused
 
-from .storage.payloads import is_automatic, lock_hashes, read_items, refuse_approved_twins
+from .storage.payloads import is_automatic, read_items
+from .storage.twins import lock_hashes, refuse_approved_twins
 from .tables import content_spine, deprecations, immutability_violations, rejected_items
 from .types import ContentType
 

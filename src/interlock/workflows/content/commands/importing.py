@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from interlock.errors import BadInput
 
-from ..storage.payloads import is_confidence
+from ..submission import is_confidence
 from ..types import CONTENT_TYPES, ContentType
 
 TEXTS = ("type", "language", "level", "item_id", "source", "replaces")
