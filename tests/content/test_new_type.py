@@ -44,9 +44,9 @@ TYGER = {"title": "The tyger", "verses": ["burning bright", "in the forests of t
 
 
 @pytest.fixture
-def box(database_url: str) -> Iterator[Sandbox]:
+def box(content_url: str) -> Iterator[Sandbox]:
     """An app whose team has added poems."""
-    with closing(Sandbox([declare(TYPES)], database=database_url)) as made:
+    with closing(Sandbox([declare(TYPES)], database=content_url)) as made:
         yield made
         assert made.check().findings == []
         assert made.ledger.verify().ok
