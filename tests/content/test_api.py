@@ -70,7 +70,7 @@ def test_content_goes_from_draft_to_approved_over_http(box: Sandbox, people: Peo
         "olga",
         "reads well",
     )
-    assert (shown["payload"]["word"], shown["rejection"], shown["deprecated_at"]) == ("dog", None, None)
+    assert (shown["payload"], shown["rejection"], shown["deprecated_at"]) == (PAYLOADS["meaning"], None, None)
     assert {one["gate"] for one in shown["verdicts"]} >= {"schema", "safety", "duplication"}
     history = ann.get(f"/content/{id}/history").json()["history"]
     steps = [(one["from_state"], one["to_state"]) for one in history if one["axis"] == "state"]
@@ -232,3 +232,5 @@ def test_an_admin_erases_and_the_history_stays(box: Sandbox, people: People) -> 
     assert (answer.status_code, answer.json()["outcome"]) == (200, "erased")
     assert ada.get("/content/a").status_code == 404
     assert (tables(box, "a"), box.ledger.history("content", "a")[-1].origin) == ([], "erase")
+    again = problem(ada.post("/content", {**SUBMISSION, "item_id": "a"}), 409, "ILK-205")
+    assert (again["facts"]["rule_code"], box.counts()) == ("ERASED", {})

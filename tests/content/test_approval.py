@@ -158,14 +158,17 @@ def test_only_validated_content_is_rejected(box: Sandbox, state: str) -> None:
 def test_rejected_content_does_not_come_back_under_another_id(box: Sandbox) -> None:
     item(box, "a", "VALIDATED")
     draft(box, "late", payload={**PAYLOADS["meaning"], "word": " DOG "})
+    draft(box, "padded", payload={**PAYLOADS["meaning"], "prerequisites": [], "colour": None})
     item(box, "twin", "CANDIDATE", payload=PAYLOADS["meaning"])
     reject(box, "a", **OPERATOR, reason=REASON)
-    with pytest.raises(RuleRefused, match="the same content was rejected as a") as refusal:
-        promote(box, "late", actor="ann")
-    assert refusal.value.facts["rule_code"] == "REJECTED_CONTENT"
+    for id in ("late", "padded"):
+        with pytest.raises(RuleRefused, match="the same content was rejected as a") as refusal:
+            promote(box, id, actor="ann")
+        assert refusal.value.facts["rule_code"] == "REJECTED_CONTENT"
     promote(box, "twin", actor="ann")
     box.drain()
-    assert (walked(box, "late"), walked(box, "twin")) == (["DRAFT"], ["DRAFT", "CANDIDATE"])
+    assert (walked(box, "late"), walked(box, "padded")) == (["DRAFT"], ["DRAFT"])
+    assert walked(box, "twin") == ["DRAFT", "CANDIDATE"]
     assert box.get("content", "twin")["error_message"] is not None
 
 

@@ -19,6 +19,7 @@ from interlock.testing import Sandbox
 from interlock.workflows.content.commands.importing import read_file
 from interlock.workflows.content.tables import (
     approval_events,
+    candidates,
     deprecations,
     immutability_violations,
     rejected_items,
@@ -29,7 +30,7 @@ from tests.service.conftest import WIDE, make_key
 from tests.service.serving import served
 
 Run = Callable[..., Result]
-LINES = [
+LINES: list[dict[str, Any]] = [
     {"type": "meaning", "language": "EN", "level": "A1", "payload": PAYLOADS["meaning"], "item_id": "a"},
     {
         "type": "meaning",
@@ -83,6 +84,13 @@ def test_content_is_submitted_promoted_reviewed_and_decided_on(
     assert [row["outcome"] for row in answered(run("submit", str(file), "-o", "json"))] == ["admitted"] * 2
     assert (tables(box, "a"), box.get("content", "b")["author"]) == (["drafts"], "olga")
     assert [row["to_state"] for row in answered(run("promote", "a", "b", "-o", "json"))] == ["CANDIDATE"] * 2
+    amended = ("--set", "definition=it purrs at night", "--set", "tags=pets|cats", "--reason", "too short")
+    assert answered(run("amend", "b", *amended, "-o", "json"))[0]["version"] == 2
+    assert rows(box, candidates, "b")[0]["normalized_data"] == {
+        "word": "cat",
+        "definition": "it purrs at night",
+        "tags": ["pets", "cats"],
+    }
     item(box, "good", "VALIDATED", payload={"word": "fox", "definition": "a red hunter with a tail"})
     item(box, "bad", "VALIDATED", payload={"word": "elk", "definition": "wears antlers all winter"})
     assert [row["item_id"] for row in answered(run("review", "-o", "json"))] == ["bad", "good"]
@@ -90,31 +98,45 @@ def test_content_is_submitted_promoted_reviewed_and_decided_on(
     answered(run("reject", "bad", "--reason", "no such animal here", "-o", "json"))
     answered(run("deprecate", "good", "--reason", "outdated", "-o", "json"))
     assert answered(run("show", "good", "-o", "json"))["approval"]["notes"] == "fine"
+    described = [line.split("  ")[0] for line in run("show", "good").stdout.splitlines()]
+    assert {"payload word", "gate safety, version 3", "approval notes"} <= set(described)
     assert [row["operator_id"] for row in rows(box, approval_events)] == ["olga"]
     assert [row["item_id"] for row in rows(box, rejected_items) + rows(box, deprecations)] == ["bad", "good"]
     assert answered(run("erase", "a", "--reason", "asked for", "-o", "json"))[0]["outcome"] == "erased"
     assert (tables(box, "a"), walked(box, "good")[-1]) == ([], "APPROVED")
+    again = run("submit", str(file), "-o", "json")
+    assert [(row["item_id"], row["outcome"]) for row in json.loads(again.stdout)] == [
+        ("a", "refused"),
+        ("b", "exists"),
+    ]
+    assert (again.exit_code, "a was erased" in again.stdout, walked(box, "a")[-1]) == (5, True, None)
 
 
-def test_items_of_a_file_go_on_to_their_gates_and_one_that_cannot_stays_a_draft(
+def test_an_import_that_was_stopped_goes_on_to_the_gates_and_an_item_that_cannot_stays_a_draft(
     run: Run, box: Sandbox, tmp_path: Path
 ) -> None:
     file = tmp_path / "items.jsonl"
     half = {"type": "meaning", "language": "EN", "level": "A1", "word": "elk", "item_id": "half"}
-    file.write_text("\n".join(map(json.dumps, [*LINES, half])), encoding="utf-8")
+    nameless = {**LINES[0], "word": "fox", "definition": "a red hunter with a tail"}
+    del nameless["item_id"], nameless["payload"]
+    lines = list(map(json.dumps, [LINES[0], nameless, LINES[1], half]))
+    file.write_text("\n".join(lines[:2]), encoding="utf-8")
+    made = answered(run("submit", str(file), "-o", "json"))[1]["item_id"]  # as it is after a kill
+    item(box, "b", payload={"word": "bee", "definition": "somebody else's item of this id"})
+    file.write_text("\n".join(lines), encoding="utf-8")
     submitted = run("submit", str(file), "--validate", "-o", "json")
     assert submitted.exit_code == 5, submitted.output
-    assert [(row["item_id"], row["code"]) for row in json.loads(submitted.stdout)] == [
-        ("a", None),
-        ("b", None),
-        ("half", "ILK-205"),
+    assert [(row["item_id"], row["outcome"], row["code"]) for row in json.loads(submitted.stdout)] == [
+        ("a", "exists", None),
+        (made, "exists", None),
+        ("b", "exists", None),
+        ("half", "admitted", "ILK-205"),
     ]
     box.advance("1m")  # a command on the database has a clock of its own
     box.drain()
-    assert [tables(box, id) for id in ("a", "b", "half")] == [["validated"], ["candidates"], ["drafts"]]
-    assert walked(box, "a") == ["DRAFT", "CANDIDATE", "VALIDATED"]
-    assert box.get("content", "b")["error_code"] == "SCHEMA"  # too short a definition
-    assert walked(box, "half") == ["DRAFT"]
+    assert [tables(box, id) for id in ("a", made, "b", "half")] == [["validated"]] * 2 + [["drafts"]] * 2
+    assert walked(box, "a") == walked(box, made) == ["DRAFT", "CANDIDATE", "VALIDATED"]
+    assert walked(box, "b") == walked(box, "half") == ["DRAFT"]
 
 
 def test_one_bad_line_stops_no_other_and_is_named(run: Run, box: Sandbox, tmp_path: Path) -> None:

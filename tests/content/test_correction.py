@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import text, update
+from sqlalchemy import make_url, text, update
 
 from interlock.errors import ImmutabilityViolation, NotPermitted, RuleRefused, UnknownRecord
+from interlock.store.engines import sqlite_driver
 from interlock.testing import Sandbox
 from interlock.workflows.content.acts import (
     active_replacement,
@@ -201,6 +204,20 @@ def test_an_item_is_erased_from_every_state_with_its_payload_and_the_ledger_stil
         "a court has ordered it",
     )
     assert box.ledger.verify().ok
+
+
+@pytest.mark.sqlite_only
+def test_once_the_file_is_written_anew_no_byte_of_an_erased_payload_is_left(
+    box: Sandbox, database_url: str
+) -> None:
+    item(box, "a", "VALIDATED", payload={"word": SECRET, "definition": f"something {SECRET} to behold"})
+    erase(box, "a", **ADMIN, reason="asked for")
+    with closing(sqlite_driver()[0].connect(make_url(database_url).database)) as connection:
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    for file in Path(str(make_url(database_url).database)).parent.glob("*.db*"):
+        assert SECRET.encode() not in file.read_bytes(), file
+    assert box.ledger.history("content", "a")[-1].origin == "erase"
 
 
 def test_an_amended_payload_leaves_the_ledger_with_its_item(box: Sandbox) -> None:

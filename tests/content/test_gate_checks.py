@@ -240,6 +240,9 @@ def test_content_is_the_same_whatever_its_case_its_spaces_or_its_unicode_form() 
     assert one == {"text": "Perché NO"}
     assert content_hash("utterance", "IT", one) == content_hash("utterance", "IT", {"text": "perché no"})
     assert content_hash("utterance", "IT", one) != content_hash("utterance", "PT", one)
+    empty = {"tags": [], "prerequisites": None, "word": ""}
+    assert content_hash("utterance", "IT", one) == content_hash("utterance", "IT", {**one, **empty})
+    assert content_hash("utterance", "IT", one) != content_hash("utterance", "IT", {**one, "index": 0})
 
 
 def test_similar_texts_share_a_band_and_others_do_not() -> None:

@@ -58,11 +58,11 @@ def import_file(url: str, path: Path, count: int) -> None:
         assert box.ledger.verify().ok
 
 
-def test_a_file_of_items_passes_eight_gates_into_review(database_url: str, tmp_path: Path) -> None:
-    import_file(database_url, write_file(tmp_path / "items.jsonl", 30), 30)
+def test_a_file_of_items_passes_eight_gates_into_review(content_url: str, tmp_path: Path) -> None:
+    import_file(content_url, write_file(tmp_path / "items.jsonl", 30), 30)
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
-def test_ten_thousand_items_pass_eight_gates_into_review(database_url: str, tmp_path: Path) -> None:
-    import_file(database_url, write_file(tmp_path / "items.jsonl", 10_000), 10_000)
+def test_ten_thousand_items_pass_eight_gates_into_review(content_url: str, tmp_path: Path) -> None:
+    import_file(content_url, write_file(tmp_path / "items.jsonl", 10_000), 10_000)

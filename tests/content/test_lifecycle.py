@@ -75,6 +75,11 @@ def test_of_all_sixteen_pairs_none_but_the_legal_ones_is_made_by_the_authority_t
             assert box.move("content", old, **OPERATOR, reason="again", state=new).outcome == "unchanged"
             assert olga.post(f"/content/records/{old}/moves", body).json()["outcome"] == "unchanged"
             hand.run(*typed)
+            asked = {"item_id": old, "item_type": "meaning", "from_state": old, "to_state": new}
+            with pytest.raises(
+                content.InvalidTransitionError, match=f"Invalid transition from {old} to {new}"
+            ):
+                execute_transition(box, **asked, **OPERATOR, reason="again")
         elif (old, new) in LEGAL:
             hand.refused("ILK-", *typed)  # without its entry not even a legal move
         else:

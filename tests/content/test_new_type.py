@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from interlock import App
 from interlock.testing import Sandbox
 from interlock.workflows.content import acts, reading
 from interlock.workflows.content.commands.importing import read_lines
-from interlock.workflows.content.commands.source import Local
+from interlock.workflows.content.commands.source import Local, source_of
 from interlock.workflows.content.promotion import Options, promote_batch
 from interlock.workflows.content.tables import approved_table
 from interlock.workflows.content.types import CONTENT_TYPES, ContentType, Field, text_list
@@ -43,9 +44,9 @@ TYGER = {"title": "The tyger", "verses": ["burning bright", "in the forests of t
 
 
 @pytest.fixture
-def box(database_url: str) -> Iterator[Sandbox]:
+def box(content_url: str) -> Iterator[Sandbox]:
     """An app whose team has added poems."""
-    with closing(Sandbox([declare(TYPES)], database=database_url)) as made:
+    with closing(Sandbox([declare(TYPES)], database=content_url)) as made:
         yield made
         assert made.check().findings == []
         assert made.ledger.verify().ok
@@ -117,6 +118,8 @@ def test_cells_of_a_csv_file_are_read_as_the_fields_of_a_new_type_are_declared(
         encoding="utf-8",
     )
     source = Local(box, "ann")
+    named: Any = SimpleNamespace(service="a service", settings=SimpleNamespace(app="a:b"), declared=box)
+    assert source_of(named).types == source.types == TYPES
     (line,) = read_lines(file, source.types)
     assert isinstance(line.item, dict)
     assert line.item["payload"] == {"title": "Daffodils", "verses": ["I wandered", "lonely as a cloud"]}

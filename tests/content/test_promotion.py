@@ -57,9 +57,9 @@ BOTH = Options(auto_promote=True, auto_approve=True)
 
 
 @pytest.fixture
-def batched(database_url: str) -> Iterator[Sandbox]:
+def batched(content_url: str) -> Iterator[Sandbox]:
     """An app that promotes by itself; afterwards nothing may be wrong."""
-    with closing(Sandbox([declare(options=BOTH)], database=database_url)) as made:
+    with closing(Sandbox([declare(options=BOTH)], database=content_url)) as made:
         made.drain()  # a schedule runs from its second tick on
         yield made
         assert made.check().findings == []

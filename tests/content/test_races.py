@@ -203,25 +203,25 @@ RACES = [
 ]
 
 
-def test_workers_that_promote_the_same_items_promote_each_once(database_url: str) -> None:
-    promote_everything(database_url, items=20, workers=6)
+def test_workers_that_promote_the_same_items_promote_each_once(content_url: str) -> None:
+    promote_everything(content_url, items=20, workers=6)
 
 
 @pytest.mark.parametrize("how", RACES)
-def test_of_reject_and_approve_and_of_twins_never_both_win(database_url: str, how: dict[str, bool]) -> None:
-    race_on(database_url, 6, **how)
+def test_of_reject_and_approve_and_of_twins_never_both_win(content_url: str, how: dict[str, bool]) -> None:
+    race_on(content_url, 6, **how)
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
-def test_thirty_two_workers_promote_a_thousand_items_once_each(database_url: str) -> None:
-    promote_everything(database_url, items=1_000, workers=32)
+def test_thirty_two_workers_promote_a_thousand_items_once_each(content_url: str) -> None:
+    promote_everything(content_url, items=1_000, workers=32)
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("how", RACES)
 def test_of_reject_and_approve_and_of_twins_never_both_win_a_thousand_times(
-    database_url: str, how: dict[str, bool]
+    content_url: str, how: dict[str, bool]
 ) -> None:
-    race_on(database_url, 1_000, **how)
+    race_on(content_url, 1_000, **how)

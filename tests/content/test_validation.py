@@ -98,7 +98,7 @@ def test_promoting_again_asks_the_gates_again(box: Sandbox) -> None:
     assert walked(box, "u")[-1] == "VALIDATED"
 
 
-def test_an_item_amended_while_its_gates_run_is_not_validated_by_them(database_url: str) -> None:
+def test_an_item_amended_while_its_gates_run_is_not_validated_by_them(content_url: str) -> None:
     boxes: list[Sandbox] = []
 
     def provider(candidate: Item) -> Any:
@@ -112,7 +112,7 @@ def test_an_item_amended_while_its_gates_run_is_not_validated_by_them(database_u
                 reason="meanwhile",
             )
 
-    with closing(Sandbox([declare(external={"provider": provider})], database=database_url)) as box:
+    with closing(Sandbox([declare(external={"provider": provider})], database=content_url)) as box:
         boxes.append(box)
         draft(box)
         promote(box, "a", actor="ann")
@@ -127,7 +127,7 @@ def test_an_item_amended_while_its_gates_run_is_not_validated_by_them(database_u
 
 
 @pytest.fixture
-def asking(database_url: str) -> Iterator[tuple[Sandbox, list[Any]]]:
+def asking(content_url: str) -> Iterator[tuple[Sandbox, list[Any]]]:
     """A workflow with an outside gate that crashes as often as the list has errors."""
     crashes: list[Any] = []
 
@@ -135,7 +135,7 @@ def asking(database_url: str) -> Iterator[tuple[Sandbox, list[Any]]]:
         if crashes:
             raise crashes.pop()
 
-    with closing(Sandbox([declare(external={"provider": provider})], database=database_url)) as box:
+    with closing(Sandbox([declare(external={"provider": provider})], database=content_url)) as box:
         yield box, crashes
         assert box.check().findings == []
 
@@ -214,13 +214,13 @@ def test_each_gate_refuses_what_it_is_there_for_and_the_item_stays_a_candidate(
     assert (row["error_code"] is not None, row["ready_at"]) == (True, None)
 
 
-def test_an_outside_gate_is_not_asked_where_the_database_tier_has_refused(database_url: str) -> None:
+def test_an_outside_gate_is_not_asked_where_the_database_tier_has_refused(content_url: str) -> None:
     calls: list[str] = []
 
     def provider(candidate: Item) -> Any:
         calls.append(candidate.id)
 
-    with closing(Sandbox([declare(external={"provider": provider})], database=database_url)) as box:
+    with closing(Sandbox([declare(external={"provider": provider})], database=content_url)) as box:
         item(box, "a", "CANDIDATE", payload={**PAYLOADS["meaning"], "prerequisites": ["nowhere"]})
         promote(box, "a", actor="ann")
         box.drain()
@@ -231,7 +231,7 @@ def test_an_outside_gate_is_not_asked_where_the_database_tier_has_refused(databa
         assert box.check().findings == []
 
 
-def test_a_gate_that_is_never_retried_is_asked_once_also_when_it_crashes(database_url: str) -> None:
+def test_a_gate_that_is_never_retried_is_asked_once_also_when_it_crashes(content_url: str) -> None:
     calls: list[str] = []
 
     def crash(payload: Any) -> str | None:
@@ -239,7 +239,7 @@ def test_a_gate_that_is_never_retried_is_asked_once_also_when_it_crashes(databas
         raise ConnectionError("gone")
 
     broken = {**CONTENT_TYPES, "meaning": replace(CONTENT_TYPES["meaning"], check_whole=crash)}
-    with closing(Sandbox([declare(broken)], database=database_url)) as box:
+    with closing(Sandbox([declare(broken)], database=content_url)) as box:
         item(box, "a", "CANDIDATE")
         promote(box, "a", actor="ann")
         box.drain()

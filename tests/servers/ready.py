@@ -18,9 +18,16 @@ def statements() -> list[Workflow]:
     return [declare()]
 
 
+def content() -> list[Workflow]:
+    from interlock.workflows.content.workflow import declare
+
+    return [declare()]
+
+
 BY_FIXTURE: dict[str, Make] = {
     "shop_url": four_kinds,
     "statements_url": statements,
+    "content_url": content,
     "app": list,
     "boxed": list,
     "opened": list,

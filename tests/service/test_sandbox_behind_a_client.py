@@ -16,8 +16,6 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it asks for a newer httpx
     from fastapi.testclient import TestClient
 
-RUNS = 50
-
 
 def used(client: TestClient, box: Sandbox, prefix: str = "") -> None:
     """Reads and commands at once, each on a thread of its own, while the service's own threads look after the database."""
@@ -42,8 +40,9 @@ def used(client: TestClient, box: Sandbox, prefix: str = "") -> None:
     assert {move.actor for move in box.ledger.history("domains", 1)} == {"app", "local"}
 
 
-def test_the_default_sandbox_behind_a_test_client_works_every_time() -> None:
-    for _ in range(RUNS):
+@pytest.mark.parametrize("runs", [15, pytest.param(200, marks=pytest.mark.soak)])
+def test_the_default_sandbox_behind_a_test_client_works_every_time(runs: int) -> None:
+    for _ in range(runs):
         box = Sandbox([domains(), uploads()])
         with TestClient(box.asgi()) as client:
             assert client.get("/health").status_code == 200

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import select
 
 from interlock import Answer, App
-from interlock.errors import BadInput, RuleRefused
+from interlock.errors import BadInput, InterlockError, RefusedByDatabase, RuleRefused
 from interlock.extension import random_bytes
 
 from .gates.neighbours import read_dependents
 from .lifecycle import KIND, InvalidTransitionError, assert_valid_transition, overtaken
 from .review import check_reason, follow_replacements
-from .storage.payloads import AUTOMATIC, check_item, refuse_unstorable
+from .storage.payloads import AUTOMATIC
+from .submission import check_item, refuse_unstorable
 from .tables import (
     ITEM_COLUMNS,
     PAYLOAD_COLUMNS,
@@ -56,7 +58,10 @@ def submit(app: App, *, actor: str, key: str | None = None, **item: Any) -> Answ
     """Make a draft by this actor, from the values that `new_item` takes."""
     row = new_item(author=actor, **item)
     check_item(row, types_of(app))
-    return app.admit(KIND, row, actor=actor, key=key)
+    try:
+        return app.admit(KIND, row, actor=actor, key=key)
+    except RefusedByDatabase as error:
+        raise _refusal_of(app, row["item_id"], error) from None
 
 
 def submit_many(app: App, rows: Iterable[Mapping[str, Any]], *, actor: str) -> list[Answer]:
@@ -64,11 +69,30 @@ def submit_many(app: App, rows: Iterable[Mapping[str, Any]], *, actor: str) -> l
     items = [new_item(author=actor, **row) for row in rows]
     faults = [_fault_of(item, types_of(app)) for item in items]
     sound = [item for item, fault in zip(items, faults, strict=True) if fault is None]
-    answers = iter(app.admit_many(KIND, sound, actor=actor) if sound else ())
+    admitted = app.admit_many(KIND, sound, actor=actor) if sound else []
+    answers = iter([_answer_of(app, item["item_id"], one) for item, one in zip(sound, admitted, strict=True)])
     return [
         next(answers) if fault is None else Answer(item["item_id"], "refused", error=fault)
         for item, fault in zip(items, faults, strict=True)
     ]
+
+
+def _answer_of(app: App, item_id: str, answer: Answer) -> Answer:
+    """The answer about one row of several; a refused one has the item's id, and its refusal in words of content."""
+    if answer.error is None:
+        return answer
+    return replace(answer, id=item_id, error=_refusal_of(app, item_id, answer.error))
+
+
+def _refusal_of(app: App, item_id: str, error: InterlockError) -> InterlockError:
+    """Why an item was not admitted: where one of this id was erased, its history is closed, and the database refuses another beginning."""
+    if isinstance(error, RefusedByDatabase) and app.ledger.history(KIND, item_id):
+        return RuleRefused(
+            f"{item_id} was erased, and its id is not used again",
+            hint="Submit it under another id.",
+            rule_code="ERASED",
+        )
+    return error
 
 
 def _fault_of(item: Mapping[str, Any], types: Mapping[str, ContentType]) -> BadInput | None:
@@ -91,7 +115,11 @@ def promote(app: App, item_id: str, *, actor: str, version: int | None = None) -
         return ask_for_validation(app, item_id, actor=actor, version=version)
     _refuse_stale(app, row, version)
     if state == "VALIDATED":
-        raise RuleRefused(f"{item_id} is validated; an operator approves it", rule_code="NEEDS_APPROVAL")
+        raise RuleRefused(
+            f"{item_id} is validated; an operator approves it",
+            hint="`interlock content approve ID` approves it, `interlock content reject ID` rejects it.",
+            rule_code="NEEDS_APPROVAL",
+        )
     assert_valid_transition(state, state)
     raise AssertionError("APPROVED is terminal")
 
@@ -259,9 +287,10 @@ def read_item(app: App, item_id: str) -> dict[str, Any]:
             for table in (approval_events, rejected_items, deprecations)
         }
         if row["state"] == "APPROVED":
-            table = types_of(app)[row["item_type"]].table
+            kind = types_of(app)[row["item_type"]]
+            table = kind.table
             approved = tx.execute(select(table).where(table.c.item_id == item_id)).mappings().first()
-            payload = {name: value for name, value in dict(approved or {}).items() if name != "item_id"}
+            payload = kind.payload_of(dict(approved or {}))
         else:
             table = STATE_TABLES[row["state"]]
             data = table.c[PAYLOAD_COLUMNS[row["state"]]]
@@ -289,5 +318,9 @@ def _row(row: Any) -> dict[str, Any] | None:
 
 def _once(answer: Answer, sentence: str, code: str) -> Answer:
     if answer.outcome == "unchanged":
-        raise RuleRefused(sentence, rule_code=code)
+        raise RuleRefused(
+            sentence,
+            hint="`interlock record why content ID` says who decided it, and why.",
+            rule_code=code,
+        )
     return answer

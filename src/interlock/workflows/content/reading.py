@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,15 @@ from interlock.errors import BadInput
 
 from .lifecycle import KIND, read_state
 from .review import count_approved, reasons_for_review
-from .tables import LANGUAGES, LISTED_COLUMNS, approval_events, content_spine, deprecations
+from .tables import (
+    LANGUAGES,
+    LISTED_COLUMNS,
+    approval_events,
+    content_spine,
+    deprecations,
+    drafts,
+    in_parts,
+)
 from .types import types_of
 
 
@@ -81,6 +90,16 @@ def review_queue(app: App, *, after: str | None = None, limit: int = 50) -> Item
                 counts[place] = count_approved(tx, *place)
             row["review"] = reasons_for_review(types[row["item_type"]], row, counts[place])
     return page
+
+
+def read_drafts(app: App, item_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """The payloads of those of these items that are drafts, by id."""
+    with app.database.read() as tx:
+        return {
+            row.item_id: row.raw_data
+            for part in in_parts(item_ids)
+            for row in tx.execute(select(drafts).where(drafts.c.item_id.in_(part)))
+        }
 
 
 def count_validating(app: App) -> int:

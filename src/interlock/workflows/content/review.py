@@ -11,7 +11,8 @@ from sqlalchemy import Connection, func, insert, select, update
 from interlock import Move, Refusal
 from interlock.errors import ImmutabilityViolation, RuleRefused
 
-from .storage.payloads import is_automatic, lock_hashes, read_items, refuse_approved_twins
+from .storage.payloads import is_automatic, read_items
+from .storage.twins import lock_hashes, refuse_approved_twins
 from .tables import content_spine, deprecations, immutability_violations, rejected_items
 from .types import ContentType
 
@@ -70,6 +71,7 @@ class Review:
             if reasons := reasons_for_review(self.types[row["item_type"]], row, count):
                 raise RuleRefused(
                     f"a person must review {move.id}: {', '.join(reasons)}",
+                    hint="`interlock content review` lists what waits for a person, with the reasons.",
                     rule_code="REVIEW_REQUIRED",
                     reasons=reasons,
                 )
@@ -173,6 +175,7 @@ def check_reason(reason: str | None) -> None:
     if not SHORTEST_REASON <= length <= LONGEST_REASON:
         raise RuleRefused(
             f"a rejection has a reason of {SHORTEST_REASON} to {LONGEST_REASON} characters, not {length}",
+            hint="Say what the author should change.",
             rule_code="REASON_LENGTH",
         )
 
@@ -185,6 +188,7 @@ def _lock_items(tx: Connection, ids: Sequence[str]) -> None:
 
 
 def _refuse_replacement(row: Mapping[str, Any], other: Mapping[str, Any] | None, id: str) -> None:
+    hint = "A replacement is another approved, active item of the same type and language."
     if id == row["item_id"]:
         problem = "an item does not replace itself"
     elif other is None:
@@ -193,10 +197,15 @@ def _refuse_replacement(row: Mapping[str, Any], other: Mapping[str, Any] | None,
         problem = f"{id} is of another type or language"
     elif other["state"] != "APPROVED" or other["standing"] != "active":
         problem = f"{id} is {other['state']} and {other['standing']}; a replacement is APPROVED and active"
+        if other["state"] == "VALIDATED":
+            hint = "`interlock content supersede ID REPLACEMENT` approves a validated replacement in the same act."
     else:
         return
     raise RuleRefused(
-        f"{row['item_id']} cannot be replaced: {problem}", rule_code="REPLACEMENT", replacement_id=id
+        f"{row['item_id']} cannot be replaced: {problem}",
+        hint=hint,
+        rule_code="REPLACEMENT",
+        replacement_id=id,
     )
 
 

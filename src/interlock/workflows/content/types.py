@@ -89,6 +89,12 @@ class ContentType:
         row = {field.name: present.get(field.name, field.default) for field in self.fields}
         return {**row, "prerequisites": list(payload.get("prerequisites") or [])}
 
+    def payload_of(self, approved_row: Mapping[str, Any]) -> dict[str, Any]:
+        """The payload of an approved item, with the names that a new item is submitted with."""
+        names = [field.name for field in self.fields]
+        names += ["prerequisites"] if approved_row.get("prerequisites") else []
+        return {name: approved_row[name] for name in names if name in approved_row}
+
 
 def text(least: int, most: int) -> Check:
     """A text of so many characters."""

@@ -32,7 +32,7 @@ from .tables import SIDE_TABLES, approval_events, content_editors, content_spine
 from .types import CONTENT_TYPES, ContentType, ContentWorkflow
 
 GATE_RETRY = ("0s", "2s", "5s")
-OWN_WORK = "authors never approve their own"
+OWN_WORK = "authors never approve their own; somebody who has neither written nor edited it does"
 Beside = tuple[Item, list[Neighbour], dict[str, Neighbour]]
 """A candidate, the items similar to it, and every item that can be reached by the prerequisites of its group."""
 ExternalGate = Callable[[Item], "Problem | None"]

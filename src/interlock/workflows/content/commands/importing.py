@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from interlock.errors import BadInput
 
-from ..storage.payloads import is_confidence
+from ..submission import is_confidence
 from ..types import CONTENT_TYPES, ContentType
 
 TEXTS = ("type", "language", "level", "item_id", "source", "replaces")
@@ -72,8 +73,7 @@ def _refuse_constant(name: str) -> Any:
 
 def _read_csv(path: Path, types: Types) -> Iterator[Line]:
     """Bytes that are not UTF-8 become characters that no text has, so that only their line is refused."""
-    shapes = {field.name: field.shape for kind in types.values() for field in kind.fields}
-    shapes["prerequisites"] = "list"
+    shapes = shapes_of(types)
     with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
         rows = csv.reader(file)
         header = _header_of(rows, path.name)
@@ -81,6 +81,26 @@ def _read_csv(path: Path, types: Types) -> Iterator[Line]:
             place = f"{path.name}, line {rows.line_num}"
             if cells != []:
                 yield Line(place, _item_in(cells, header, shapes, place))
+
+
+def shapes_of(types: Types) -> dict[str, str]:
+    """How the cell of each field is read."""
+    shapes: dict[str, str] = {field.name: field.shape for kind in types.values() for field in kind.fields}
+    return {**shapes, "prerequisites": "list", "confidence": "confidence"}
+
+
+def read_assignments(texts: Iterable[str], types: Types) -> dict[str, Any]:
+    """Fields and their values as a person types them, each FIELD=VALUE and written as in a cell; null where there is no value."""
+    shapes, values = shapes_of(types), dict[str, Any]()
+    for text in texts:
+        name, sign, cell = text.partition("=")
+        if not name or not sign:
+            raise BadInput(f"{text!r:.80} is no FIELD=VALUE", hint="Write it like word=hound.")
+        try:
+            values[name] = _value_of(cell, shapes.get(name, "text")) if cell else None
+        except ValueError:
+            raise BadInput(f"{name} is {cell[:60]!r}, not a number") from None
+    return values
 
 
 def _header_of(rows: Any, name: str) -> list[str]:
@@ -120,7 +140,7 @@ def _item_in(
             continue
         try:
             cell.encode()
-            values[name] = _value_of(cell, "confidence" if name == "confidence" else shapes.get(name, "text"))
+            values[name] = _value_of(cell, shapes.get(name, "text"))
         except UnicodeEncodeError:
             return BadInput(f"{place}: {name} is not UTF-8")
         except ValueError:
@@ -134,6 +154,12 @@ def _value_of(cell: str, shape: str) -> Any:
     if shape == "number":
         return int(cell)
     return float(cell) if shape == "confidence" else cell
+
+
+def name_item(item: Mapping[str, Any]) -> dict[str, Any]:
+    """The item with an id: its own, or one made of all that its line says, so that a file that is submitted again makes nothing twice."""
+    whole = json.dumps(item, sort_keys=True, separators=(",", ":"))
+    return {**item, "item_id": item.get("item_id") or f"C_{sha256(whole.encode()).hexdigest()[:24]}"}
 
 
 def read_item(values: Mapping[str, Any], place: str) -> dict[str, Any] | BadInput:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from interlock.errors import BadInput
 
 from ..lifecycle import KIND, LifecycleState
 from ..reading import count_validating
-from .importing import Line, read_lines
+from .importing import Line, name_item, read_assignments, read_lines
 from .source import OF_ONE_ITEM, Source, refusal, source_of
 
 CHANGED = ("item_id", "outcome", "from_state", "to_state", "version")
@@ -23,6 +23,7 @@ REFUSABLE = (*CHANGED, "code", "message")
 QUEUED = ("item_id", "item_type", "language", "level", "author", "confidence", "review")
 FAILED = ("item_id", "item_type", "state", "tries", "error_code", "error_message")
 IMPORTED = ("item_id", "outcome", "code", "message")
+NAMED_ABOVE = ("item_id", "item_type")
 CHUNK = 500
 PAUSE_SECONDS = 0.3
 ACTOR = click.option(
@@ -57,7 +58,8 @@ def content() -> None:
 @ACTOR
 @click.pass_context
 def submit(context: click.Context, paths: tuple[Path, ...], validate: bool, actor: str | None) -> None:
-    """Submit the items of JSON Lines or CSV files as drafts. A line that is refused stops no other; exit code 5 when one was."""
+    """Submit the items of JSON Lines or CSV files as drafts. A line that is refused stops no other; exit code 5 when one was.
+    A file that is submitted again makes nothing twice: after an interruption the same command goes on."""
     running = session()
     source = source_of(running, actor, prepare=True)
     rows: list[dict[str, Any]] = []
@@ -65,7 +67,7 @@ def submit(context: click.Context, paths: tuple[Path, ...], validate: bool, acto
         lines, before = read_lines(path, source.types), len(rows)
         while part := list(islice(lines, CHUNK)):
             rows += _submitted(source, part, validate)
-            note(f"{path.name}: {len(rows) - before:,} items")
+            note(f"{path.name}: {len(rows) - before:,} lines read")
     show_rows(
         running.output,
         [{name: row.get(name) for name in IMPORTED} for row in rows],
@@ -84,13 +86,18 @@ def submit(context: click.Context, paths: tuple[Path, ...], validate: bool, acto
 def _submitted(source: Source, lines: list[Line], validate: bool) -> list[dict[str, Any]]:
     """Submit the items of these lines, and have their gates run where that is asked for; what came of each line, in order. A refusal names
     its line, also that of an item which stays a draft."""
-    items = {place: item for place, item in lines if not isinstance(item, BadInput)}
+    items = {place: name_item(item) for place, item in lines if not isinstance(item, BadInput)}
     rows = dict(zip(items, source.submit(list(items.values())), strict=True))
     if validate:
-        admitted = {row["item_id"]: row for row in rows.values() if row["outcome"] == "admitted"}
-        for answer in source.validate(list(admitted)):
+        there = [items[place] for place, row in rows.items() if row["outcome"] == "exists"]
+        left = set(source.left_behind(there))
+        drafts: dict[str, dict[str, Any]] = {}
+        for row in rows.values():
+            if row["outcome"] == "admitted" or row["item_id"] in left:
+                drafts.setdefault(row["item_id"], row)
+        for answer in source.validate(list(drafts)):
             if answer["outcome"] == "refused":
-                admitted[answer["item_id"]] |= {"code": answer["code"], "message": answer["message"]}
+                drafts[answer["item_id"]] |= {"code": answer["code"], "message": answer["message"]}
     for place, row in rows.items():
         if row.get("code") is not None:
             row["message"] = f"{place}: {row['message']}"
@@ -163,10 +170,50 @@ def show(item_id: str) -> None:
     """Show an item: where it is, its payload, its verdicts, and what people decided about it."""
     running = session()
     item = source_of(running).show(item_id)
-    fields = [{"field": name, "value": value} for name, value in item.items() if value is not None]
+    fields = _described(item)
     show_answer(
         running.output, item, table(fields, ("field", "value"), headed=False), fields, ("field", "value")
     )
+
+
+def _described(item: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """An item as pairs of a name and a value: one for each column, field of its payload, and verdict."""
+    pairs: list[tuple[str, Any]] = []
+    for name, value in item.items():
+        if name == "verdicts":
+            pairs += [
+                (f"gate {one['gate']}, version {one['version']}", one["reason"] or "passed") for one in value
+            ]
+        elif isinstance(value, Mapping):
+            pairs += [(f"{name} {key}", part) for key, part in value.items() if key not in NAMED_ABOVE]
+        else:
+            pairs.append((name, value))
+    return [{"field": name, "value": value} for name, value in pairs if value is not None]
+
+
+@content.verb(
+    "amend",
+    "interlock content amend C_7f3a --set word=hound --reason 'typed wrong'",
+    "interlock content amend C_7f3a --set 'tags=animals|pets' --reason 'easier to find' --actor ann",
+)
+@click.argument("item_id")
+@click.option(
+    "--set",
+    "fields",
+    multiple=True,
+    required=True,
+    metavar="FIELD=VALUE",
+    help="A field of the payload and its new value, written as in a cell of a CSV file; without a value it is removed. Can be said "
+    "several times.",
+)
+@REASON
+@ACTOR
+def amend(item_id: str, fields: tuple[str, ...], reason: str, actor: str | None) -> None:
+    """Correct fields of a draft's or a candidate's payload; what gates answered before is void."""
+    running = session()
+    source = source_of(running, actor)
+    row = source.amend(item_id, read_assignments(fields, source.types), reason)
+    show_rows(running.output, [row], CHANGED, blank=CHANGED)
 
 
 @content.verb("promote", "interlock content promote C_7f3a C_81b0")

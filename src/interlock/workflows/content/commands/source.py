@@ -24,6 +24,7 @@ from interlock.errors import (
 )
 
 from .. import acts, promotion, reading
+from ..gates.normalizing import normalize_value
 from ..lifecycle import KIND
 from ..types import CONTENT_TYPES, ContentType, types_of
 
@@ -56,7 +57,15 @@ class Source(Protocol):
 
     def submit(self, items: Sequence[Json]) -> list[Json]: ...
 
+    def left_behind(self, items: Sequence[Json]) -> list[str]:
+        """The ids of those of these items that are drafts with just this payload: a file that was submitted before, but not to its end."""
+        ...
+
     def validate(self, item_ids: Sequence[str]) -> list[Json]: ...
+
+    def amend(self, item_id: str, fields: Json, reason: str) -> Json:
+        """Change fields of an item's payload; the others stay, and null removes one."""
+        ...
 
     def act(self, verb: str, item_id: str, values: Json) -> Json: ...
 
@@ -80,10 +89,26 @@ class Local:
         ]
         return [result(answer) for answer in acts.submit_many(self.app, rows, actor=self.actor)]
 
+    def left_behind(self, items: Sequence[Json]) -> list[str]:
+        known = reading.read_drafts(self.app, [item["item_id"] for item in items])
+        return [id for item in items if (id := item["item_id"]) in known and known[id] == item["payload"]]
+
     def validate(self, item_ids: Sequence[str]) -> list[Json]:
         """Make candidates of drafts and have their gates run; what came of each."""
         answers = acts.promote_many(self.app, item_ids, actor=self.actor, validate=True)
         return [result(answer) for answer in answers]
+
+    def amend(self, item_id: str, fields: Json, reason: str) -> Json:
+        item = acts.read_item(self.app, item_id)
+        answer = acts.amend_payload(
+            self.app,
+            item_id,
+            payload=changed(item["payload"], fields),
+            actor=self.actor,
+            reason=reason,
+            version=item["version"],
+        )
+        return result(answer)
 
     def act(self, verb: str, item_id: str, values: Json) -> Json:
         if verb == "promote":
@@ -111,9 +136,8 @@ class Local:
 class Distant:
     """Content behind a service; acts are those of whoever the key belongs to."""
 
-    def __init__(self, client: RemoteClient) -> None:
-        self.client = client
-        self.types = CONTENT_TYPES
+    def __init__(self, client: RemoteClient, types: Mapping[str, ContentType] = CONTENT_TYPES) -> None:
+        self.client, self.types = client, types
 
     def submit(self, items: Sequence[Json]) -> list[Json]:
         """Submit one after the other; one that is refused stops no other."""
@@ -121,17 +145,27 @@ class Distant:
 
     def _submit(self, item: Json) -> Json:
         try:
-            return self._post("/content", item)
+            return self._ask("POST", "/content", item)
         except OF_ONE_ITEM as error:
             return refusal(item.get("item_id"), error)
 
-    def _post(self, path: str, body: Json) -> Json:
+    def _ask(self, method: str, path: str, body: Json | None = None) -> Json:
         """Ask the service, as soon as its limit of requests allows."""
         while True:
             try:
-                return dict(self.client.request("POST", path, body=body))
+                return dict(self.client.request(method, path, body=body))
             except TooManyRequests as error:
                 self.client.clock.sleep(float(error.facts.get("retry_after", 1)))
+
+    def left_behind(self, items: Sequence[Json]) -> list[str]:
+        return [item["item_id"] for item in items if self._is_left_behind(item)]
+
+    def _is_left_behind(self, item: Json) -> bool:
+        """Whether the item is such a draft, or was made a candidate of which no gate was asked yet."""
+        now = self.show(item["item_id"])
+        if now["state"] == "CANDIDATE":
+            return not now["verdicts"] and bool(now["payload"] == normalize_value(item["payload"]))
+        return bool(now["state"] == "DRAFT" and now["payload"] == item["payload"])
 
     def validate(self, item_ids: Sequence[str]) -> list[Json]:
         """Make candidates of drafts and have their gates run; what came of each."""
@@ -145,9 +179,14 @@ class Distant:
             return refusal(item_id, error)
         return answer
 
+    def amend(self, item_id: str, fields: Json, reason: str) -> Json:
+        item = self.show(item_id)
+        body = {"payload": changed(item["payload"], fields), "reason": reason, "version": item["version"]}
+        return self._ask("PATCH", _address(item_id), body)
+
     def act(self, verb: str, item_id: str, values: Json) -> Json:
         body = {**values, **({"again": True} if verb == "promote" else {})}
-        return self._post(f"/content/{quote(item_id, safe='')}/{verb}", body)
+        return self._ask("POST", f"{_address(item_id)}/{verb}", body)
 
     def review(self, limit: int) -> list[Json]:
         return self._pages("/content/review-queue", limit)
@@ -168,7 +207,16 @@ class Distant:
         return rows
 
     def show(self, item_id: str) -> Json:
-        return dict(self.client.request("GET", f"/content/{quote(item_id, safe='')}"))
+        return self._ask("GET", _address(item_id))
+
+
+def _address(item_id: str) -> str:
+    return f"/content/{quote(item_id, safe='')}"
+
+
+def changed(payload: Json, fields: Json) -> Json:
+    """The payload with these fields changed; those that are null are left out."""
+    return {name: value for name, value in {**payload, **fields}.items() if value is not None}
 
 
 def result(answer: Answer) -> Json:
@@ -191,9 +239,10 @@ def refusal(item_id: str | None, error: InterlockError) -> Json:
 
 
 def source_of(running: Session, actor: str | None = None, *, prepare: bool = False) -> Source:
-    """The service that was named, or the app; `prepare` makes an embedded database ready that is not there yet."""
+    """The service that was named, or the app; `prepare` makes an embedded database ready that is not there yet. The types of content of a
+    service are those of the app that is named beside it, else the bundled ones."""
     if (service := running.service) is not None:
-        return Distant(service)
+        return Distant(service, CONTENT_TYPES if running.settings.app is None else types_of(running.declared))
     app = running.bundled_app()
     if KIND not in app.workflows:
         raise UnknownKind(f"this app has no content; it has {', '.join(app.workflows)}", kind=KIND)

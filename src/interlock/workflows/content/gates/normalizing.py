@@ -35,9 +35,10 @@ def normalize_value(value: Any) -> Any:
 
 
 def content_hash(item_type: str, language: str, payload: Mapping[str, Any]) -> str:
-    """SHA-256 of what the content is, whatever its id, its author, or the case of its letters."""
+    """SHA-256 of what the content is, whatever its id, its author, the case of its letters, or fields that are named and left empty."""
+    known = {name: value for name, value in payload.items() if value not in (None, "", [], {})}
     whole = json.dumps(
-        [item_type, language, _folded(dict(payload))],
+        [item_type, language, _folded(known)],
         sort_keys=True,
         ensure_ascii=False,
         separators=(",", ":"),

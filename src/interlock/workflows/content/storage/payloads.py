@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from math import isfinite
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, insert, literal, select, update
-from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.sql.functions import FunctionElement
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from interlock import Move
 from interlock.errors import BadInput, ImmutabilityViolation, RuleRefused
 
 from ..gates.normalizing import content_hash, normalize_value, sketch
+from ..submission import ID, check_item, refuse_unstorable
 from ..tables import (
     FIXED_COLUMNS,
-    LANGUAGES,
-    LEVELS,
     PAYLOAD_COLUMNS,
-    RESERVED_IDS,
     STATE_TABLES,
     approval_events,
     candidates,
@@ -30,85 +24,13 @@ from ..tables import (
     content_spine,
     drafts,
     in_parts,
-    rejected_items,
     validated,
 )
 from ..types import ContentType
+from .twins import lock_hashes, refuse_approved_twins, refuse_rejected
 
-REJECTED = "the same content was rejected"
 AUTOMATIC = "content.approval"
 """The actor of automatic approvals."""
-DEEPEST = 32
-ID = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
-_SURROGATE = re.compile("[\ud800-\udfff]")
-
-
-class content_lock(FunctionElement[Any]):  # noqa: N801 - it is called like a function of SQL
-    """A lock on a number until the transaction ends; on a database with one writer at a time it is nothing."""
-
-    inherit_cache = True
-    name = "content_lock"
-
-
-@compiles(content_lock)
-def _one_writer(element: Any, compiler: Any, **options: Any) -> str:
-    return f"({compiler.process(element.clauses, **options)})"
-
-
-@compiles(content_lock, "postgresql")
-def _advisory(element: Any, compiler: Any, **options: Any) -> str:
-    return f"pg_advisory_xact_lock({compiler.process(element.clauses, **options)})"
-
-
-def lock_hashes(tx: Connection, hashes: Iterable[str]) -> None:
-    """Wait until nobody else approves or rejects content of one of these hashes; sorted, so that batches do not deadlock."""
-    for number in sorted({int(one[:15], 16) for one in hashes}):
-        tx.execute(select(content_lock(literal(number)))).all()
-
-
-def check_item(row: Mapping[str, Any], types: Mapping[str, ContentType]) -> None:
-    """Refuse an item whose type, language or level is unknown, whose id no address can have, or whose payload no database keeps."""
-    for name, known in (("item_type", types), ("language", LANGUAGES), ("level", LEVELS)):
-        if not isinstance(row[name], str) or row[name] not in known:
-            raise BadInput(f"{name} is {row[name]!r:.60}; known are {', '.join(known)}", column=name)
-    id = row["item_id"]
-    if not isinstance(id, str) or not ID.fullmatch(id):
-        raise BadInput(f"{id!r:.80} is no id: 1 to 64 letters, digits and _ . : -", column="item_id")
-    if id in RESERVED_IDS:
-        raise BadInput(f"{id!r} is an address of the API; name the item otherwise", column="item_id")
-    if not is_confidence(row["confidence"]):
-        raise BadInput(f"confidence is {row['confidence']!r}, not a number from 0 to 1", column="confidence")
-    if not isinstance(row["submitted"], Mapping):
-        raise BadInput("content is submitted with a payload: an object in the column submitted")
-    refuse_unstorable(row["submitted"])
-
-
-def is_confidence(value: Any) -> bool:
-    """Whether it says how sure a source is: a number from 0 to 1, or None."""
-    return value is None or (
-        isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
-    )
-
-
-def refuse_unstorable(payload: Any) -> None:
-    """Refuse a payload that not every database keeps: with a character that is none, a number that is none, or nested too deep."""
-    waiting = [(payload, 1)]
-    while waiting:
-        value, depth = waiting.pop()
-        if depth > DEEPEST:
-            raise BadInput(f"the payload is nested deeper than {DEEPEST} levels")
-        if isinstance(value, str) and not _is_text(value):
-            raise BadInput("the payload has a character that no database keeps")
-        if isinstance(value, float) and not isfinite(value):
-            raise BadInput("the payload has a number that JSON does not know")
-        if isinstance(value, Mapping):
-            waiting += [(one, depth + 1) for pair in value.items() for one in pair]
-        elif isinstance(value, list | tuple):
-            waiting += [(one, depth + 1) for one in value]
-
-
-def _is_text(value: str) -> bool:
-    return "\x00" not in value and (value.isascii() or not _SURROGATE.search(value))
 
 
 def refuse_fixed_facts(tx: Connection, moves: Sequence[Move]) -> None:
@@ -135,7 +57,9 @@ def refuse_change_of_approved(rows: Mapping[str, Mapping[str, Any]]) -> None:
     for id, row in rows.items():
         if row["state"] == "APPROVED":
             raise ImmutabilityViolation(
-                f"{id} is approved and does not change; deprecate it and name a replacement", id=id
+                f"{id} is approved and does not change; deprecate it and name a replacement",
+                hint="Submit the correction as a new item; `interlock content supersede ID REPLACEMENT` puts it in place.",
+                id=id,
             )
 
 
@@ -176,41 +100,28 @@ class Payloads:
         """Normalise drafts into `candidates`, and give each item the hash of its content."""
         rows = self._items(tx, moves)
         made = {id: self.normalized(rows[id], raw) for id, raw in _payloads(tx, "DRAFT", rows).items()}
-        self._write_candidates(tx, moves, rows, made)
-        _forget(tx, drafts, rows)
-
-    def _write_candidates(
-        self,
-        tx: Connection,
-        moves: Sequence[Move],
-        rows: Mapping[str, Mapping[str, Any]],
-        made: Mapping[str, dict[str, Any]],
-    ) -> None:
-        hashes = {
-            id: content_hash(rows[id]["item_type"], rows[id]["language"], one) for id, one in made.items()
-        }
-        refuse_rejected(tx, hashes)
         tx.execute(
             insert(candidates),
             [{"item_id": move.id, "normalized_data": made[move.id], "created_at": move.at} for move in moves],
         )
-        self._describe(tx, rows, made, hashes)
+        self._describe(tx, rows, made)
+        _forget(tx, drafts, rows)
 
     def _describe(
-        self,
-        tx: Connection,
-        rows: Mapping[str, Mapping[str, Any]],
-        made: Mapping[str, Mapping[str, Any]],
-        hashes: Mapping[str, str],
+        self, tx: Connection, rows: Mapping[str, Mapping[str, Any]], made: Mapping[str, Mapping[str, Any]]
     ) -> None:
-        """Keep the hash of each item's content, and what it depends on."""
+        """Keep the hash of each candidate's content, and what it depends on; refused where the same content was rejected."""
+        hashes = {
+            id: content_hash(rows[id]["item_type"], rows[id]["language"], one) for id, one in made.items()
+        }
+        refuse_rejected(tx, hashes)
         tx.execute(
             update(content_spine)
             .where(content_spine.c.item_id == bindparam("which"))
             .values(content_hash=bindparam("hash_of_content")),
             [{"which": id, "hash_of_content": one} for id, one in hashes.items()],
         )
-        _forget(tx, content_prerequisites, rows)
+        _forget(tx, content_prerequisites, made)
         depends = [
             {"item_id": id, "prerequisite_id": other}
             for id, payload in made.items()
@@ -286,36 +197,24 @@ class Payloads:
         """Write an amended payload into the table of the item's state, up to CANDIDATE; what gates have passed is not changed, and nothing
         of approved content is."""
         refuse_amended_approvals(tx, moves)
-        changed = {move.id: move for move in moves if move.origin == "amend" and "payload" in move.facts}
+        changed = [move for move in moves if move.origin == "amend" and "payload" in move.facts]
         if not changed:
             return
-        rows = self._items(tx, list(changed.values()))
-        for id, move in changed.items():
-            if not isinstance(move.facts["payload"], Mapping):
-                raise BadInput("a payload is an object with the fields of its type", id=id)
-            refuse_unstorable(move.facts["payload"])
-            if move.new == "VALIDATED":
-                raise RuleRefused(
-                    f"{id} is validated: its gates passed for this content; submit the correction as a new item",
-                    rule_code="VALIDATED_CONTENT",
-                )
-        for state in ("DRAFT", "CANDIDATE"):
-            mine = {id: dict(move.facts["payload"]) for id, move in changed.items() if move.new == state}
-            if state == "CANDIDATE" and mine:
-                mine = {id: self.normalized(rows[id], payload) for id, payload in mine.items()}
-                hashes = {
-                    id: content_hash(rows[id]["item_type"], rows[id]["language"], payload)
-                    for id, payload in mine.items()
-                }
-                refuse_rejected(tx, hashes)
-                self._describe(tx, {id: rows[id] for id in mine}, mine, hashes)
-            for id, payload in mine.items():
-                table = STATE_TABLES[state]
-                tx.execute(
-                    update(table).where(table.c.item_id == id).values({PAYLOAD_COLUMNS[state]: payload})
-                )
-        for id, move in changed.items():
-            _add_editor(tx, id, move.actor)
+        rows = self._items(tx, changed)
+        payloads = {move.id: _amended_payload(move) for move in changed}
+        normal = {
+            move.id: self.normalized(rows[move.id], payloads[move.id])
+            for move in changed
+            if move.new == "CANDIDATE"
+        }
+        if normal:
+            self._describe(tx, rows, normal)
+        for move in changed:
+            table = STATE_TABLES[str(move.new)]
+            column = PAYLOAD_COLUMNS[str(move.new)]
+            payload = normal.get(move.id, payloads[move.id])
+            tx.execute(update(table).where(table.c.item_id == move.id).values({column: payload}))
+            _add_editor(tx, move.id, move.actor)
 
     def normalized(self, row: Mapping[str, Any], raw: Mapping[str, Any]) -> dict[str, Any]:
         """The payload as it is compared and validated; refused where required fields are missing or it contradicts its item."""
@@ -326,7 +225,10 @@ class Payloads:
         missing = self.types[row["item_type"]].missing(payload)
         if missing:
             raise RuleRefused(
-                f"{row['item_id']} lacks {', '.join(missing)}", rule_code="FIELDS_MISSING", fields=missing
+                f"{row['item_id']} lacks {', '.join(missing)}",
+                hint="`interlock content amend ID --set FIELD=VALUE` adds them.",
+                rule_code="FIELDS_MISSING",
+                fields=missing,
             )
         return payload
 
@@ -343,41 +245,19 @@ def read_items(tx: Connection, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
     return rows
 
 
-def refuse_rejected(tx: Connection, hashes: Mapping[str, str]) -> None:
-    """Refuse items whose content was rejected, under whatever id."""
-    for part in in_parts(list(hashes.items())):
-        asked = select(rejected_items.c.content_hash, rejected_items.c.item_id).where(
-            rejected_items.c.content_hash.in_({one for _, one in part})
+def _amended_payload(move: Move) -> dict[str, Any]:
+    """The payload that an amendment gives an item; refused where it is none, and for validated items."""
+    payload = move.facts["payload"]
+    if not isinstance(payload, Mapping):
+        raise BadInput("a payload is an object with the fields of its type", id=move.id)
+    refuse_unstorable(payload)
+    if move.new == "VALIDATED":
+        raise RuleRefused(
+            f"{move.id} is validated: its gates passed for this content; submit the correction as a new item",
+            hint="Reject this one if it is wrong; else the new item names it in `replaces`.",
+            rule_code="VALIDATED_CONTENT",
         )
-        known = {row[0]: row[1] for row in tx.execute(asked)}
-        for id, one in part:
-            if one in known:
-                raise RuleRefused(
-                    f"{id}: {REJECTED} as {known[one]}", rule_code="REJECTED_CONTENT", rejected_as=known[one]
-                )
-
-
-def refuse_approved_twins(tx: Connection, hashes: Mapping[str, str]) -> None:
-    """Refuse items of whose content another item is approved and active, or that occurs twice among them."""
-    owners: dict[str, str] = {}
-    for id, one in hashes.items():
-        if owners.setdefault(one, id) != id:
-            raise RuleRefused(f"{id} has the content of {owners[one]}", rule_code="SAME_CONTENT")
-    for part in in_parts(list(hashes.items())):
-        asked = select(content_spine.c.content_hash, content_spine.c.item_id).where(
-            content_spine.c.content_hash.in_({one for _, one in part}),
-            content_spine.c.state == "APPROVED",
-            content_spine.c.standing == "active",
-        )
-        twins = [(row[0], row[1]) for row in tx.execute(asked)]
-        for id, one in part:
-            for twin_hash, twin in twins:
-                if twin_hash == one and twin != id:
-                    raise RuleRefused(
-                        f"{id}: the same content is approved as {twin}",
-                        rule_code="SAME_CONTENT",
-                        approved_as=twin,
-                    )
+    return dict(payload)
 
 
 def _add_editor(tx: Connection, item_id: str, editor: str) -> None:
