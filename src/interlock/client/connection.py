@@ -13,9 +13,8 @@ from httpx_sse import EventSource, ServerSentEvent, SSEError
 
 from ..authority.transactions.answers import rebuilt
 from ..errors import BadInput, StoreUnavailable
+from .api_words import ANSWER_SECONDS, LONG_SECONDS
 
-ANSWER_SECONDS = 40.0
-LONG_SECONDS = 660.0
 UNVERSIONED = ("/health", "/metrics")
 API = "/api/v1"
 Query = Sequence[tuple[str, Any]]

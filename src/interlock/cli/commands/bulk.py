@@ -11,7 +11,7 @@ from typing import Any, Literal, cast
 import click
 
 from ...client import BulkCommand, OperationPreview, RecordFilter
-from ...client.contract import Operations
+from ...client.operations import Operations
 from ...errors import InterlockError
 from .. import exit_codes as exits
 from ..context import assignment, state

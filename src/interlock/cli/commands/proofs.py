@@ -13,7 +13,7 @@ from typing import TextIO
 
 import click
 
-from ...client.contract import Ledger
+from ...client.ledger import Ledger
 from ...observe.proofs.past import COUNTED, STOOD, instant
 from ...observe.proofs.seal_targets import target_of
 from ...observe.proofs.sealing import SealSender
