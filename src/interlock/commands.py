@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .cli.commands.proofs import TO, open_output
+from .cli.commands.history.proofs import TO, open_output
 from .cli.context import Session
 from .cli.exit_codes import FINDINGS, OK, REFUSED
 from .cli.grammar import Noun, session

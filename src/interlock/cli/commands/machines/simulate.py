@@ -6,12 +6,12 @@ from importlib import import_module
 
 import click
 
-from ...clock import monotonic
-from .. import exit_codes as exits
-from ..grammar import Verb, session
-from ..loading import attribute
-from ..render.output import show_answer
-from .ledger import waiting
+from ....clock import monotonic
+from ... import exit_codes as exits
+from ...grammar import Verb, session
+from ...loading import attribute
+from ...render.output import show_answer
+from ...render.progress import progress_line
 
 
 @click.command(
@@ -58,7 +58,7 @@ def simulate(context: click.Context, histories: int, seed: int, rows: str | None
         f"{__package__.partition('.')[0]}.testing.simulation"
     )  # the kit stands above the commands
     began = monotonic()
-    with waiting(f"playing {histories:,} histories") as report_progress:
+    with progress_line(f"playing {histories:,} histories") as report_progress:
         try:
             report = kit.simulate(
                 running.bundled_app(),

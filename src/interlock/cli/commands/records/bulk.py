@@ -10,15 +10,15 @@ from typing import Any, Literal, cast
 
 import click
 
-from ...client import BulkCommand, OperationPreview, RecordFilter
-from ...client.operations import Operations
-from ...errors import InterlockError
-from .. import exit_codes as exits
-from ..context import assignment, state
-from ..grammar import Noun, session
-from ..render.bulk_report import counted, left_in, preview_lines, show_operation, show_preview
-from ..render.output import note, show_rows
-from ..render.progress import Bar
+from ....client import BulkCommand, OperationPreview, RecordFilter
+from ....client.operations import Operations
+from ....errors import InterlockError
+from ... import exit_codes as exits
+from ...context import assignment, state
+from ...grammar import Noun, session
+from ...render.bulk_report import counted, left_in, preview_lines, show_operation, show_preview
+from ...render.output import note, show_rows
+from ...render.progress import Bar
 from .record import states_of
 
 COLUMNS = (

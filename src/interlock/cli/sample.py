@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sqlalchemy import Column, MetaData, String, Table, Text
 
-from ...machine import Machine, operator, retry
-from ...workflow import Axis, Done, Workflow, entering
-from ...workflow.outcome import Outcome
-from ...workflow.work import Work
+from ..machine import Machine, operator, retry
+from ..workflow import Axis, Done, Workflow, entering
+from ..workflow.outcome import Outcome
+from ..workflow.work import Work
 
 journey = Machine(
     "journey",

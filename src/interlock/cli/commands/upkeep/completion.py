@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-from ..grammar import Verb
+from ...grammar import Verb
 
 SHELLS = ("bash", "zsh", "fish")
 VARIABLE = "_INTERLOCK_COMPLETE"

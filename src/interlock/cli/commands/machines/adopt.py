@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from ...adopt.backfill import CHUNK, BackfillProgress
-from ..grammar import SPAN, Noun, session
-from ..render.output import show_answer, show_rows
-from ..render.progress import Bar
+from ....adopt.backfill import CHUNK, BackfillProgress
+from ...grammar import SPAN, Noun, session
+from ...render.output import show_answer, show_rows
+from ...render.progress import Bar
 
 STATUS = (
     "adoption",

@@ -7,15 +7,16 @@ from typing import Any
 
 import click
 
-from ...observe.proofs.backups import back_up
-from ...observe.proofs.backups import restore as restore_backup
-from ...store.files.backup import Manifest
-from ...store.verify.parallel import cores
-from ...workflow.columns.instant import instant_text
-from .. import exit_codes as exits
-from ..grammar import Verb, session
-from ..render.output import note, show_answer
-from .ledger import show_report, waiting
+from ....observe.proofs.backups import back_up
+from ....observe.proofs.backups import restore as restore_backup
+from ....store.files.backup import Manifest
+from ....store.verify.parallel import cores
+from ....workflow.columns.instant import instant_text
+from ... import exit_codes as exits
+from ...grammar import Verb, session
+from ...render.output import note, show_answer
+from ...render.progress import progress_line
+from ..history.ledger import show_report
 
 COLUMNS = ("file", "database", "at", "rows", "last_position", "seal", "seal_hash", "version")
 FILES = "Uploaded files are not in it: copy their folder after the backup, never before."
@@ -35,7 +36,7 @@ def backup(file: Path) -> None:
     """Write one snapshot of the database into a new file, while processes go on using it; nobody but you can read the file."""
     running = session()
     app = running.bundled_app()
-    with waiting("backing up") as progress:
+    with progress_line("backing up") as progress:
         manifest = back_up(app.database, list(app.workflows.values()), file, running.clock.now(), progress)
     row = row_of(manifest, file)
     line = f"{manifest.rows:,} rows of {len(manifest.tables)} tables in {file}, up to ledger position {manifest.last_position:,}"
@@ -65,7 +66,7 @@ def restore(context: click.Context, file: Path, even_if_broken: bool) -> None:
     wrong."""
     running = session()
     app = running.bundled_app()
-    with waiting("restoring") as progress:
+    with progress_line("restoring") as progress:
         manifest, report = restore_backup(
             app.database,
             list(app.workflows.values()),

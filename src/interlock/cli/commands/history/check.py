@@ -6,13 +6,14 @@ from dataclasses import asdict
 
 import click
 
-from ...store.verify.verify import Report
-from .. import exit_codes as exits
-from ..grammar import Verb, session
-from ..render.output import show_answer
-from ..render.text import padded
-from .doctor import examine
-from .ledger import show_report, waiting
+from ....store.verify.verify import Report
+from ... import exit_codes as exits
+from ...grammar import Verb, session
+from ...render.output import show_answer
+from ...render.progress import progress_line
+from ...render.text import padded
+from ..upkeep.doctor import examine
+from .ledger import show_report
 
 COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}
 COLUMNS = ("about", "verdict", "said", "hint")
@@ -42,7 +43,7 @@ def check(context: click.Context, kind: str | None, replaying: bool) -> None:
     of this machine have the content of their names. Exit code 7 when one is broken; the commands that mend it are named where that is
     safe."""
     running = session()
-    with waiting("checking"):
+    with progress_line("checking"):
         found = running.client().check(kind, replay=replaying)
     whole = Report(found.entries, found.chains, found.findings, notes=found.notes)
     well = (

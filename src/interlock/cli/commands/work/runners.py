@@ -6,8 +6,8 @@ from dataclasses import asdict
 
 import click
 
-from ..grammar import Verb, session
-from ..render.output import show_rows
+from ...grammar import Verb, session
+from ...render.output import show_rows
 
 COLUMNS = ("role", "name", "id", "stages", "capacity", "started_at", "beat_at", "lease_until", "stopping")
 

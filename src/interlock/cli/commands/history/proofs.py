@@ -13,18 +13,18 @@ from typing import TextIO
 
 import click
 
-from ...client.ledger import Ledger
-from ...observe.proofs.past import COUNTED, STOOD, instant
-from ...observe.proofs.seal_targets import target_of
-from ...observe.proofs.sealing import SealSender
-from ...store.files.private_files import private
-from ...store.ledger.seals.seal import NAMES
-from ...workflow.durations import span
-from ..grammar import SPAN, Verb, session
-from ..processes.logs import say_what_happens
-from ..render.following import Stream
-from ..render.output import note, show_rows
-from .ledger import waiting
+from ....client.ledger import Ledger
+from ....observe.proofs.past import COUNTED, STOOD, instant
+from ....observe.proofs.seal_targets import target_of
+from ....observe.proofs.sealing import SealSender
+from ....store.files.private_files import private
+from ....store.ledger.seals.seal import NAMES
+from ....workflow.durations import span
+from ...grammar import SPAN, Verb, session
+from ...processes.logs import say_what_happens
+from ...render.following import Stream
+from ...render.output import note, show_rows
+from ...render.progress import progress_line
 
 SHOWN = ("number", "at", "entries", "verdicts", "hash", "public_key")
 ARCHIVED = ("month", "file", "first_seal", "last_seal", "entries", "verdicts", "sha256")
@@ -83,7 +83,7 @@ def seal(key: str | None, every: str | None, targets: tuple[str, ...]) -> None:
     source = running.client().ledger
     sender = sender_to(targets, source)
     if every is None:
-        with waiting("sealing"):
+        with progress_line("sealing"):
             rows = [made.row() for made in source.seal(key)]
             sender.send()
         show_rows(
@@ -161,7 +161,7 @@ def export(kind: str | None, after_seal: int, without_detail: bool, target: str 
     """Write history as JSON Lines: machines, seals, entries, verdicts; anybody can check the file without Interlock."""
     source = session().client().ledger
     lines = source.export(kind=kind, after_seal=after_seal, detail=not without_detail)
-    with open_output(target) as file, waiting("exporting"):
+    with open_output(target) as file, progress_line("exporting"):
         count = write(file, lines)
     if target is not None:
         note(f"{count:,} lines in {target}")
@@ -222,7 +222,7 @@ def prove(kind: str, id: str, without_detail: bool, target: str | None) -> None:
 def archive(before: str, folder: str, with_detail: bool) -> None:
     """Write sealed months into files that can be checked without the database, and keep their hashes in it; nothing is deleted."""
     running = session()
-    with waiting("archiving"):
+    with progress_line("archiving"):
         done = running.app.ledger.archive(before, folder, detail=with_detail)
     show_rows(
         running.output, [asdict(one) for one in done], ARCHIVED, empty=f"nothing was sealed before {before}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from ..grammar import Noun, session
-from ..render.output import show_answer, show_rows
+from ...grammar import Noun, session
+from ...render.output import show_answer, show_rows
 
 COLUMNS = ("mirror", "axis", "columns")
 

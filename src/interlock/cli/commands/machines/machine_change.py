@@ -10,16 +10,16 @@ from typing import Any
 
 import click
 
-from ...authority.relocate import CHUNK, LineOutcome
-from ...errors import BadInput, UnknownKind, state_text
-from ...machine import Line
-from ...observe.declared.machine_versions import Change, changes, strandings
-from ...store.records.stranded import Stranded
-from .. import exit_codes as exits
-from ..context import assignment, state
-from ..grammar import Verb, session
-from ..render.output import note, show_answer
-from ..render.table import table
+from ....authority.relocate import CHUNK, LineOutcome
+from ....errors import BadInput, UnknownKind, state_text
+from ....machine import Line
+from ....observe.declared.machine_versions import Change, changes, strandings
+from ....store.records.stranded import Stranded
+from ... import exit_codes as exits
+from ...context import assignment, state
+from ...grammar import Verb, session
+from ...render.output import note, show_answer
+from ...render.table import table
 
 CHANGE = ("kind", "axis", "from", "change")
 STRANDED = ("kind", "axis", "scope", "state", "records", "examples")

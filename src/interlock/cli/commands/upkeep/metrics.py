@@ -6,12 +6,12 @@ from typing import Any
 
 import click
 
-from ... import settings
-from ...observe.metrics import levels_of
-from ...observe.metrics.rules import dashboard as dashboard_file
-from ...observe.metrics.rules import rules as rules_file
-from ..grammar import Noun, session
-from ..render.output import as_json, show_rows
+from .... import settings
+from ....observe.metrics import levels_of
+from ....observe.metrics.rules import dashboard as dashboard_file
+from ....observe.metrics.rules import rules as rules_file
+from ...grammar import Noun, session
+from ...render.output import as_json, show_rows
 
 COLUMNS = ("metric", "labels", "value")
 

@@ -14,15 +14,15 @@ from typing import Literal
 from sqlalchemy import func, select
 from sqlalchemy.exc import DBAPIError
 
-from ...errors import InterlockError
-from ...store.connect import Database
-from ...store.engines import NAMES, sql_named
-from ...store.files.examine import describe_rights
-from ...store.files.file_store import FileStore
-from ...store.files.private_files import open_to_others
-from ...store.migrations.inspection import differences
-from ...store.tables import ledger
-from ..context import Session
+from ....errors import InterlockError
+from ....store.connect import Database
+from ....store.engines import NAMES, sql_named
+from ....store.files.examine import describe_rights
+from ....store.files.file_store import FileStore
+from ....store.files.private_files import open_to_others
+from ....store.migrations.inspection import differences
+from ....store.tables import ledger
+from ...context import Session
 
 OLDEST_PYTHON = (3, 11)
 ENOUGH, SCARCE = 1 << 30, 100 << 20
@@ -86,7 +86,7 @@ def library(name: str) -> Finding:
 
 def isolation() -> Finding:
     """What this system enforces on the processes of isolated stages, measured on one."""
-    from ...runner.isolation.probe import measure_protections  # no other command needs it
+    from ....runner.isolation.probe import measure_protections  # no other command needs it
 
     try:
         protections = measure_protections()

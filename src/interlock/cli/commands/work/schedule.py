@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from ...errors import UnknownKind
-from ..grammar import Noun, session
-from ..render.output import show_answer, show_rows
+from ....errors import UnknownKind
+from ...grammar import Noun, session
+from ...render.output import show_answer, show_rows
 
 COLUMNS = (
     "schedule",

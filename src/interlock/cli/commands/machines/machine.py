@@ -7,13 +7,13 @@ from typing import Any, Literal
 
 import click
 
-from ...errors import state_text
-from ...observe.declared.machines import MOVES, summary
-from ...workflow.checks.lint import findings
-from .. import exit_codes as exits
-from ..grammar import Noun, session
-from ..render.output import show_answer, show_rows
-from ..render.table import table
+from ....errors import state_text
+from ....observe.declared.machines import MOVES, summary
+from ....workflow.checks.lint import findings
+from ... import exit_codes as exits
+from ...grammar import Noun, session
+from ...render.output import show_answer, show_rows
+from ...render.table import table
 
 KINDS = ("kind", "noun", "axis", "machine", "states", "moves", "stages", "gates", "rules", "fingerprint")
 

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import click
 
-from ...store.ledger.read import Cursor
-from ...store.verify.parallel import cores
-from ...store.verify.verify import Report
-from ...workflow import Move
-from .. import exit_codes as exits
-from ..grammar import Noun, session
-from ..render.following import Stream
-from ..render.output import show_answer, show_rows
-from ..render.table import table
+from ....store.ledger.read import Cursor
+from ....store.verify.parallel import cores
+from ....store.verify.verify import Report
+from ....workflow import Move
+from ... import exit_codes as exits
+from ...grammar import Noun, session
+from ...render.following import Stream
+from ...render.output import show_answer, show_rows
+from ...render.progress import progress_line
+from ...render.table import table
 
 ENTRY = (
     "cursor",
@@ -130,7 +128,7 @@ def verify(
     """Verify all chains and seals, or the chains of one workflow or record, and compare the rows with them; exit code 7 when something is
     wrong."""
     running = session()
-    with waiting("verifying the ledger") as report_progress:
+    with progress_line("verifying the ledger") as report_progress:
         report = running.client().ledger.verify(
             kind, id, seals=seals, processes=processes, progress=report_progress
         )
@@ -173,21 +171,3 @@ def show_report(form: str, report: Report, well: str, **more: Any) -> None:
     ]
     answer = {"ok": report.ok, "entries": report.entries, "chains": report.records, "findings": rows, **more}
     show_answer(form, answer, lines, rows, FINDING)
-
-
-@contextmanager
-def waiting(what: str) -> Iterator[Callable[[int, int], None]]:
-    """On a terminal, print a line while something long runs, with its progress where known; erase the line at the end."""
-    shown = sys.stderr.isatty()
-
-    def report(done: int, of: int) -> None:
-        if shown and of:
-            click.echo(f"\r{what} … {done * 100 // of} %", err=True, nl=False)
-
-    if shown:
-        click.echo(f"{what} …", err=True, nl=False)
-    try:
-        yield report
-    finally:
-        if shown:
-            click.echo("\r\x1b[K", err=True, nl=False)

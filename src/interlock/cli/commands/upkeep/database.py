@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import click
 
-from ...client import Client
-from ...errors import BadInput, SchemaOutdated
-from ...store.dialect import SqlDialect
-from ...store.engines import NAMES, sql_named, sql_with_roles
-from ...store.migrations.full_sql import full_sql
-from ...store.migrations.inspection import differences
-from ...store.migrations.roles import Roles
-from .. import exit_codes as exits
-from ..context import Session
-from ..grammar import Noun, session
-from ..render.output import note, show_rows
+from ....client import Client
+from ....errors import BadInput, SchemaOutdated
+from ....store.dialect import SqlDialect
+from ....store.engines import NAMES, sql_named, sql_with_roles
+from ....store.migrations.full_sql import full_sql
+from ....store.migrations.inspection import differences
+from ....store.migrations.roles import Roles
+from ... import exit_codes as exits
+from ...context import Session
+from ...grammar import Noun, session
+from ...render.output import note, show_rows
 
 COLUMNS = ("what", "problem")
 

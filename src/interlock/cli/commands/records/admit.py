@@ -10,12 +10,12 @@ from typing import Any
 
 import click
 
-from ...errors import BadInput, InterlockError
-from ...workflow import Answer
-from .. import exit_codes as exits
-from ..grammar import Verb, session
-from ..render.acting import facts_of
-from ..render.output import show_rows
+from ....errors import BadInput, InterlockError
+from ....workflow import Answer
+from ... import exit_codes as exits
+from ...grammar import Verb, session
+from ...render.acting import facts_of
+from ...render.output import show_rows
 
 COLUMNS = ("id", "outcome", "to", "version", "code", "problem")
 AT_ONCE = 500

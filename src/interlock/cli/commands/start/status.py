@@ -8,14 +8,14 @@ from typing import Any
 
 import click
 
-from ..._version import __version__
-from ...adopt.phases import KIND as ADOPTIONS
-from ...client import Client, Count
-from ...errors import state_text
-from ..context import Session
-from ..loading import DEFAULT_SERVICE, has_database, is_listening
-from ..render.output import show_answer, show_lines
-from ..render.table import table
+from ...._version import __version__
+from ....adopt.phases import KIND as ADOPTIONS
+from ....client import Client, Count
+from ....errors import state_text
+from ...context import Session
+from ...loading import DEFAULT_SERVICE, has_database, is_listening
+from ...render.output import show_answer, show_lines
+from ...render.table import table
 
 COLUMNS = ("kind", "axis", "scope", "state", "records")
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import click
 
-from ...client import ApiKey
-from ...client.keys import Keys
-from ...errors import BadInput
-from ...store.connect import Database
-from ...store.records import api_keys as keys
-from ..context import Session
-from ..grammar import SPAN, Noun, session
-from ..render.output import note, show_answer, show_rows
+from ....client import ApiKey
+from ....client.keys import Keys
+from ....errors import BadInput
+from ....store.connect import Database
+from ....store.records import api_keys as keys
+from ...context import Session
+from ...grammar import SPAN, Noun, session
+from ...render.output import note, show_answer, show_rows
 
 COLUMNS = ("name", "scope", "state", "created_at", "created_by", "expires_at", "revoked_at", "last_used_at")
 

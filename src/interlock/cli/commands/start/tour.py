@@ -9,16 +9,16 @@ from typing import Any
 import click
 from sqlalchemy import update
 
-from ...app import App
-from ...client import LocalClient
-from ...errors import InterlockError
-from ...settings import DEFAULT_DATA, load
-from ...store.files.private_files import make_folder
-from .. import exit_codes as exits
-from ..grammar import Verb, session
-from ..render.output import show_answer
-from ..render.table import table
-from .sample import journey, parcels, workflows
+from ....app import App
+from ....client import LocalClient
+from ....errors import InterlockError
+from ....settings import DEFAULT_DATA, load
+from ....store.files.private_files import make_folder
+from ... import exit_codes as exits
+from ...grammar import Verb, session
+from ...render.output import show_answer
+from ...render.table import table
+from ...sample import journey, parcels, workflows
 from .status import COLUMNS, all_counts
 
 GOODS = {"P-1": "a lamp", "P-2": "a chair", "P-3": "a map", "P-4": "a clock"}
@@ -136,4 +136,4 @@ def lines(
     yield ""
     where = "" if folder == Path(DEFAULT_DATA) else f"INTERLOCK_DATA={folder} "
     for command in ("record why parcels P-3", "ledger tail", "machine show parcels"):
-        yield f"  {where}interlock --app interlock.cli.commands.sample:workflows {command}"
+        yield f"  {where}interlock --app interlock.cli.sample:workflows {command}"
