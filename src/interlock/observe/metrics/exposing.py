@@ -12,7 +12,7 @@ from prometheus_client.registry import Collector
 
 from ...clock import monotonic
 from ...errors import BadInput, InterlockError, StoreError
-from ...workflow.figure import Figure
+from ...workflow.surfaces.figure import Figure
 from .collector import LONGEST, Facts, Watch, family, own_collectors
 
 log = logging.getLogger("interlock.metrics")

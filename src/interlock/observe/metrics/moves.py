@@ -21,7 +21,7 @@ from ...store.queue import ageing
 from ...store.tables import seal
 from ...store.work.rows import WorkRows
 from ...workflow import Workflow
-from ...workflow.figure import Figure, spread
+from ...workflow.surfaces.figure import Figure, spread
 from .levels import Level
 from .look import Look, label, worked_states
 

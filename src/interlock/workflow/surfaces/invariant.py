@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from sqlalchemy import Select
 
-from ..errors import BadDeclaration
+from ...errors import BadDeclaration
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 
 from sqlalchemy import Select
 
-from ..errors import BadDeclaration
+from ...errors import BadDeclaration
 
 Sign = Literal["asks", "differs", "failed", "stuck", "unproven"]
 

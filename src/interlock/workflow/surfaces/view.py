@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import ClauseElement, Dialect
 
-from ..errors import BadDeclaration
+from ...errors import BadDeclaration
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,62}", re.ASCII)
 
