@@ -36,7 +36,7 @@ from .commands.work.runners import runners
 from .commands.work.schedule import schedule
 from .commands.work.stage import stage
 from .context import Session
-from .exit_codes import INTERRUPTED, OK, UnknownCommand, complain, exit_code
+from .exit_codes import INTERRUPTED, OK, complain, exit_code
 from .grammar import Noun, colour, session
 from .meant import meant_by
 from .plugins import app_command, app_nouns, bundled_nouns
@@ -52,16 +52,9 @@ class Program(Noun):
         ours = super().get_command(ctx, cmd_name)
         return ours or app_command(ctx.find_root().ensure_object(Session), cmd_name)
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is named first; for a word that other programs use, or a verb without its noun, say what it is called here."""
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            if hint := meant_by(args[0], self.commands):
-                raise UnknownCommand(f"No such command {args[0]!r}.", ctx, hint) from error
-            raise
+    def hint_for(self, ctx: click.Context, word: str, message: str) -> str:
+        """For a word that other programs use, or a verb without its own noun: what it is called here."""
+        return meant_by(word, self.commands)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Ours, and those that workflows of the named app add."""

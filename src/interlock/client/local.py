@@ -299,7 +299,10 @@ class LocalClient:
                 return value, self.id_of(workflow, id)
             return self.id_of(workflow, after)
         except UnknownRecord as error:
-            raise BadInput(f"{workflow.name}: {after!r} is not an id of this kind") from error
+            raise BadInput(
+                f"{workflow.name}: {after!r} is not an id of this kind",
+                hint="Leave it out for the first page, or give what the page before named.",
+            ) from error
 
     def get(self, kind: str, id: Id) -> Record:
         workflow = self.workflow(kind)

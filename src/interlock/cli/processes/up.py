@@ -301,8 +301,8 @@ def work(serving: Serving, server: Any, listening: socket.socket) -> None:
 
 def sign_in_where_needed() -> SignIn | None:
     """A one-time address for the owner's browser, where the system does not say whose a connection is."""
-    from ...service.connections.peers import are_known
     from ...service.browser.sign_in import SignIn
+    from ...service.connections.peers import are_known
 
     return None if are_known() else SignIn()
 

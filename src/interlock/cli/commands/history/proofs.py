@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
-import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import TextIO
 
 import click
@@ -17,13 +14,12 @@ from ....client.ledger import Ledger
 from ....observe.proofs.past import COUNTED, STOOD, instant
 from ....observe.proofs.seal_targets import target_of
 from ....observe.proofs.sealing import SealSender
-from ....store.files.private_files import private
 from ....store.ledger.seals.seal import NAMES
 from ....workflow.durations import span
 from ...grammar import SPAN, Verb, session
 from ...processes.logs import say_what_happens
 from ...render.following import Stream
-from ...render.output import note, show_rows
+from ...render.output import note, open_output, show_rows
 from ...render.progress import progress_line
 
 SHOWN = ("number", "at", "entries", "verdicts", "hash", "public_key")
@@ -32,21 +28,6 @@ TO = click.option("--to", "target", metavar="FILE", help="Write it there instead
 WITHOUT = click.option(
     "--without-detail", is_flag=True, help="Leave out reasons and facts; the chains verify without them."
 )
-
-
-@contextmanager
-def open_output(target: str | None) -> Iterator[TextIO]:
-    """Open the output: stdout, or a file that appears under its name only when it is complete."""
-    if target is None:
-        yield sys.stdout
-        return
-    half = Path(f"{target}.half")
-    try:
-        with open(half, "w", encoding="utf-8", newline="\n", opener=private) as file:
-            yield file
-        half.replace(target)
-    finally:
-        half.unlink(missing_ok=True)
 
 
 @click.command(

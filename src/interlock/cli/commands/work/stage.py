@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ....errors import UnknownKind
-from ...grammar import Noun, session
+from ...grammar import SPAN, Noun, session
 from ...render.output import show_answer, show_rows
 
 COLUMNS = ("stage", "scope", "waits_in", "runs_in", "paused", "until", "reason", "actor")
@@ -56,7 +56,11 @@ def list_() -> None:
 @click.argument("name", metavar="KIND.STAGE")
 @click.option("--reason", required=True, help="Why; others will ask.")
 @click.option(
-    "--for", "length", metavar="SPAN", help="For so long: 30s, 5m, 2h; default: until it is resumed."
+    "--for",
+    "length",
+    type=SPAN,
+    metavar="SPAN",
+    help="For so long: 30s, 5m, 2h; default: until it is resumed.",
 )
 @click.option("--scope", metavar="SCOPE", help="Only in this scope.")
 @click.option(
