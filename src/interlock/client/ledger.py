@@ -151,7 +151,7 @@ class LocalLedger:
         record = None
         if kind is not None and id is not None:
             record = self.client.name_of(self.client.workflow(kind), id)
-        report = self.app.ledger.verify(kind, record, seals=seals, processes=processes, told=progress)
+        report = self.app.ledger.verify(kind, record, seals=seals, processes=processes, progress=progress)
         if record is not None and not report.entries and report.ok:
             raise UnknownRecord(str(kind), str(id))
         return report

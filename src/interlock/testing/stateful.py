@@ -110,7 +110,7 @@ class Player(RuleBasedStateMachine):
         return id, spot, data.draw(st.sampled_from(targets or machine.states), label="to")
 
     def expected(
-        self, id: Any, spot: Spot, to: State, version: int | None = None, **said: Any
+        self, id: Any, spot: Spot, to: State, version: int | None = None, **options: Any
     ) -> tuple[str, Plan | None, bool]:
         """The word that must come back, what it does to the model, and whether a rule of the database's own may refuse it."""
         if id not in self.model.records:
@@ -121,7 +121,7 @@ class Player(RuleBasedStateMachine):
         if track.state == to:
             return "unchanged", None, False
         try:
-            plan = self.model.plan(id, spot, to, **said)
+            plan = self.model.plan(id, spot, to, **options)
         except Refusal as refusal:
             return str(refusal), None, refusal.open
         return "moved", plan, plan.open
@@ -135,9 +135,9 @@ class Player(RuleBasedStateMachine):
         if plan is not None:
             self.model.apply(id, plan)
 
-    def command(self, id: Any, spot: Spot, to: State, **said: Any) -> Callable[[], Answer]:
-        given = {"actor": ACTORS[0], **said, **addressed(spot, to)}
-        return lambda: self.app.move(self.workflow, id, **given)
+    def command(self, id: Any, spot: Spot, to: State, **options: Any) -> Callable[[], Answer]:
+        arguments = {"actor": ACTORS[0], **options, **addressed(spot, to)}
+        return lambda: self.app.move(self.workflow, id, **arguments)
 
     @rule(data=st.data())
     def admit(self, data: st.DataObject) -> None:
@@ -159,8 +159,8 @@ class Player(RuleBasedStateMachine):
     def move_legally(self, data: st.DataObject, reason: str | None) -> None:
         id, spot, to = self.a_move(data, legal=True)
         edge = self.workflow.axes[spot[0]].machine.edge(self.model.records[id][spot].state, to)
-        said: dict[str, Any] = {"role": edge.role if edge else None, "reason": reason}
-        self.hold(answered(self.command(id, spot, to, **said)), id, self.expected(id, spot, to, **said))
+        options: dict[str, Any] = {"role": edge.role if edge else None, "reason": reason}
+        self.hold(answered(self.command(id, spot, to, **options)), id, self.expected(id, spot, to, **options))
 
     @rule(data=st.data(), role=st.sampled_from([None, "operator", "admin"]), reason=REASONS)
     def move_anywhere(self, data: st.DataObject, role: str | None, reason: str | None) -> None:
@@ -273,17 +273,17 @@ class Player(RuleBasedStateMachine):
         axis = self.retried()[0]
         scope = data.draw(st.sampled_from(axis.scopes)) if axis.scoped else None
         found: list[State] = []
-        said = {"role": "operator", "reason": "once more"}
+        options = {"role": "operator", "reason": "once more"}
 
         def act() -> Answer:
-            answer = self.app.retry(self.workflow, id, actor="ann", scope=scope, **said)
+            answer = self.app.retry(self.workflow, id, actor="ann", scope=scope, **options)
             found.append(answer.new)
             return answer
 
         word = answered(act)
         assert word == "moved" or word in NO_RETRY, word
         if word == "moved":
-            self.model.apply(id, self.model.plan_retry(id, (axis.name, scope or ""), found[0], **said))
+            self.model.apply(id, self.model.plan_retry(id, (axis.name, scope or ""), found[0], **options))
 
     def retried(self) -> list[Axis]:
         return [axis for axis in self.workflow.axes.values() if axis.has("retry_count")]

@@ -174,8 +174,10 @@ class Console:
         here = request.url.path.removeprefix(base_of(request)) + (
             f"?{request.url.query}" if request.url.query else ""
         )
-        said = f"{error.message[:1].upper()}{error.message[1:]}." if tried or key_in_cookie(request) else ""
-        values = {"next": next_ or ("/" if here.startswith("/sign-in") else here), "problem": said}
+        message = (
+            f"{error.message[:1].upper()}{error.message[1:]}." if tried or key_in_cookie(request) else ""
+        )
+        values = {"next": next_ or ("/" if here.startswith("/sign-in") else here), "problem": message}
         return self.bare(request, "sign_in.html", {"title": "Sign in", "page": "sign-in", **values}, 401)
 
     def refused(self, request: Request, error: InterlockError) -> Response:

@@ -38,8 +38,8 @@ class Live:
         self.feed.refuse_when_full()
         if kind is not None:
             self.app.workflow(kind)
-        given = last_event_id or after
-        start = Cursor.parse(given) if given else self.newest()
+        cursor = last_event_id or after
+        start = Cursor.parse(cursor) if cursor else self.newest()
         return StreamingResponse(
             self.stream(request, start, kind),
             media_type="text/event-stream",

@@ -76,8 +76,8 @@ def play_one(world: World, seed: int) -> tuple[str, int, Counter[str]]:
         finally:
             world.close()
     moves = [line for line in lines if line.what == "moved"]
-    told = sha256(repr((world.trace, [line[:8] for line in lines])).encode()).hexdigest()
-    return told, len(moves), Counter(line.cause or "" for line in moves)
+    digest = sha256(repr((world.trace, [line[:8] for line in lines])).encode()).hexdigest()
+    return digest, len(moves), Counter(line.cause or "" for line in moves)
 
 
 def story(world: World, lines: Sequence[object]) -> list[str]:

@@ -19,7 +19,7 @@ Rows = Callable[[Random, int], Mapping[str, Any]]
 Results = Callable[[Task, Random], Any]
 """What a stage's `save` is given; None: it has nothing to save."""
 
-WAYS = (
+ENDINGS = (
     ("done",) * 12
     + ("failed",) * 3
     + ("found",) * 4
@@ -62,7 +62,7 @@ class Script:
 
     def outcome(self, random: Random, task: Task, number: int, *, calm: bool) -> Outcome[Any]:
         """What comes of this work; when all is calm, everything succeeds."""
-        way = "done" if calm else random.choice(WAYS)
+        ending = "done" if calm else random.choice(ENDINGS)
         self.children.pop(
             task.token, None
         )  # of an earlier run of the same attempt, which a runner that stopped gave back
@@ -70,29 +70,31 @@ class Script:
             {"gate": gate.name, "passed": calm or random.random() < 0.8} for gate in task.stage.guards()
         ]
         refused = not all(one["passed"] for one in task.verdicts)
-        return Failed("GATE_SAID_NO", final=True) if refused else self._made(random, task, number, way)
+        return Failed("GATE_SAID_NO", final=True) if refused else self._made(random, task, number, ending)
 
-    def _made(self, random: Random, task: Task, number: int, way: str) -> Outcome[Any]:
-        if way == "kill":
+    def _made(self, random: Random, task: Task, number: int, ending: str) -> Outcome[Any]:
+        if ending == "kill":
             raise Poison
-        if way == "again":
+        if ending == "again":
             return Again(timedelta(seconds=random.choice((1, 20, 90))))
-        if way in ("failed", "raised"):
-            return Failed("BROKE" if way == "failed" else "ValueError", "drawn", self._result(task, random))
-        if way in ("final", "pause"):
-            return Failed("HOPELESS", final=True, pause=timedelta(minutes=5) if way == "pause" else False)
-        if way == "bad":
+        if ending in ("failed", "raised"):
+            return Failed(
+                "BROKE" if ending == "failed" else "ValueError", "drawn", self._result(task, random)
+            )
+        if ending in ("final", "pause"):
+            return Failed("HOPELESS", final=True, pause=timedelta(minutes=5) if ending == "pause" else False)
+        if ending == "bad":
             engine: dict[str, Any] = {
                 self.workflows[task.kind].axes[task.stage.axis].column_name("version"): 99
             }
             return random.choice((Done(facts_that_cannot_be=object()), Done(Unsaveable()), Done(**engine)))
-        if way == "empty":
+        if ending == "empty":
             return Done(empty=True)
         workflow = self.workflows[task.kind]
         facts = drawn_facts(random, workflow, workflow.axes[task.stage.axis], task.token)
         return Done(
             self._result(task, random),
-            admits=self._draw_children(task, random, number) if way == "found" else {},
+            admits=self._draw_children(task, random, number) if ending == "found" else {},
             **facts,
         )
 

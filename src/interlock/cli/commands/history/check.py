@@ -16,7 +16,7 @@ from ..upkeep.doctor import examine
 from .ledger import show_report
 
 COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}
-COLUMNS = ("about", "verdict", "said", "hint")
+COLUMNS = ("about", "verdict", "finding", "hint")
 
 
 @click.command(
@@ -74,7 +74,7 @@ def doctor(context: click.Context) -> None:
     lines = []
     for row in found:
         lines.append(
-            f"{click.style(padded(row['verdict'], 4), fg=COLOURS[row['verdict']])}  {padded(row['about'], 10)}  {row['said']}"
+            f"{click.style(padded(row['verdict'], 4), fg=COLOURS[row['verdict']])}  {padded(row['about'], 10)}  {row['finding']}"
         )
         if row["hint"]:
             lines.append(click.style(f"{'':18}{row['hint']}", dim=True))

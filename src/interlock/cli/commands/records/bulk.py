@@ -36,7 +36,7 @@ COLUMNS = (
     "reason",
     "created_at",
 )
-LISTED = ("id", "status", "act", "kind", "records", "done", "actor", "reason", "created_at")
+LIST_COLUMNS = ("id", "status", "act", "kind", "records", "done", "actor", "reason", "created_at")
 ITEM = ("number", "id", "outcome", "code", "from", "to", "version", "seen")
 OUTCOMES = ("moved", "unchanged", "refused", "conflict", "unknown")
 Function = Any
@@ -251,7 +251,7 @@ def list_(limit: int) -> None:
         [asdict(one) for one in running.client().operations.newest(limit=limit)],
         COLUMNS,
         empty="no operations yet",
-        shown=LISTED,
+        shown=LIST_COLUMNS,
     )
 
 
@@ -295,13 +295,13 @@ def asked(kind: str, act: str, ids: tuple[str, ...], reason: str, options: dict[
     """The bulk command that was typed: an act on ids, or on the records that a filter matches."""
     words = ("error", "older", "younger", "text")
     narrowed = options["where"] or any(options[name] for name in words)
-    listed = (
+    named_ids = (
         [*ids, *(lines_of(options["file"]) if options["file"] else ())] if ids or options["file"] else None
     )
-    if (listed is not None) + bool(narrowed) + options["everything"] != 1:
+    if (named_ids is not None) + bool(narrowed) + options["everything"] != 1:
         raise click.UsageError("Say which records: ids, or a filter such as --where AXIS=STATE, or --all.")
     wanted = None
-    if listed is None:
+    if named_ids is None:
         wanted = RecordFilter(
             states_of(options["where"]), scope=options["scope"], **{name: options[name] for name in words}
         )
@@ -316,7 +316,7 @@ def asked(kind: str, act: str, ids: tuple[str, ...], reason: str, options: dict[
         axis=axis,
         to=to,
         scope=options["scope"],
-        ids=listed,
+        ids=named_ids,
         filter=wanted,
         role=options["role"],
     )

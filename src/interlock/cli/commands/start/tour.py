@@ -22,7 +22,7 @@ from ...sample import journey, parcels, workflows
 from .status import COLUMNS, all_counts
 
 GOODS = {"P-1": "a lamp", "P-2": "a chair", "P-3": "a map", "P-4": "a clock"}
-WAYS = {
+ROUTES = {
     "P-1": ("ordered", "packed", "travelling", "delivered"),
     "P-2": ("ordered", "packed", "travelling"),
     "P-3": ("ordered", "packed"),
@@ -74,7 +74,7 @@ def bring(app: App, id: str) -> int:
     found = app.get("parcels", id)
     if id in PAID and found["payment"] is None:
         written += app.move("parcels", id, payment="paid", actor="bank", reason="received").outcome == "moved"
-    states = WAYS.get(id, ())
+    states = ROUTES.get(id, ())
     ahead = states[states.index(found["status"]) + 1 :] if found["status"] in states else ()
     return written + sum(
         app.move("parcels", id, status=step, actor="courier", reason="on its way").outcome == "moved"

@@ -38,7 +38,7 @@ class Finding:
 
     about: str
     verdict: Literal["ok", "warn", "fail"]
-    said: str
+    finding: str
     hint: str = ""
 
     def row(self) -> dict[str, str]:
@@ -187,8 +187,8 @@ def file_rights(files: FileStore) -> Finding:
     """Whether other users of this machine have rights on stored files."""
     if files.folder is None or not files.folder.exists():
         return Finding("files", "ok", "no folder of stored files here")
-    if said := describe_rights(files):
-        return Finding("files", "warn", said, f"Take them away: chmod -R go-rwx {files.folder}")
+    if problem := describe_rights(files):
+        return Finding("files", "warn", problem, f"Take them away: chmod -R go-rwx {files.folder}")
     return Finding("files", "ok", "only their owner can read stored files")
 
 
