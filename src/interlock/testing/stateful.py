@@ -56,7 +56,7 @@ def state_machine(
 
 
 def bare(machine: Machine) -> Workflow:
-    """The machine alone, on a table that has nothing but an id."""
+    """Return a workflow with the machine alone, on a table that has nothing but an id."""
     table = Table("records", MetaData(), Column("id", String(40), primary_key=True))
     return Workflow("records", records=table, axes=[Axis("status", machine)])
 
@@ -67,7 +67,7 @@ def addressed(spot: Spot, to: State) -> dict[str, Any]:
 
 
 class Player(RuleBasedStateMachine):
-    """Gives commands to an app and to a model, and expects the same of both."""
+    """Gives commands to an app and to a model, and asserts that both answer the same."""
 
     extra: ClassVar[st.SearchStrategy[Mapping[str, Any]]] = st.just({})
 
@@ -93,7 +93,7 @@ class Player(RuleBasedStateMachine):
         return number if isinstance(self.workflow.id_column.type, Integer) else f"r{number}"
 
     def a_record(self, data: st.DataObject) -> Any:
-        """One that is there; now and then one that is not, or no longer."""
+        """Draw the id of a record; now and then of one that does not exist, or no longer."""
         nobody = 10**6 if isinstance(self.workflow.id_column.type, Integer) else "nobody"
         there = list(self.model.records)
         return data.draw(st.sampled_from(there * 4 + list(self.model.erased) + [nobody]), label="record")
@@ -112,7 +112,7 @@ class Player(RuleBasedStateMachine):
     def expected(
         self, id: Any, spot: Spot, to: State, version: int | None = None, **options: Any
     ) -> tuple[str, Plan | None, bool]:
-        """The word that must come back, what it does to the model, and whether a rule of the database's own may refuse it."""
+        """Return the answer that is expected, the steps of the model, and whether a rule that asks the database may refuse it."""
         if id not in self.model.records:
             return "UnknownRecord", None, False
         track = self.model.records[id][spot]
@@ -127,7 +127,7 @@ class Player(RuleBasedStateMachine):
         return "moved", plan, plan.open
 
     def hold(self, word: str, id: Any, wanted: tuple[str, Plan | None, bool]) -> None:
-        """The app's word is the model's; then what it says has happened."""
+        """Assert that the app answers as the model does, then apply the command to the model."""
         name, plan, open = wanted
         if open and word == "RuleRefused":
             return

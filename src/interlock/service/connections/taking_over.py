@@ -62,7 +62,7 @@ class Takeover:
             self._away = True
 
     def look(self) -> list[str]:
-        """Take what nobody runs, as far as this process has room; which they are."""
+        """Take over operations that no process runs, as far as this process has room; returns their ids."""
         resumed = []
         for one in self.app.operations.stalled():
             if one.kind not in self.app.workflows or not self.is_due(one):

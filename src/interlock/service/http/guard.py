@@ -83,7 +83,7 @@ class Arriving:
 
 
 class Guard:
-    """Wraps the API; what is not HTTP passes."""
+    """The middleware around the API; what is not HTTP passes."""
 
     def __init__(self, inner: ASGIApp, limits: Limits, hosts: Collection[str] = ()) -> None:
         self.inner, self.limits = inner, limits

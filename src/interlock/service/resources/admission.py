@@ -27,7 +27,7 @@ Row = Mapping[str, Any]
 
 
 class Admitting:
-    """The way in for records of every kind that has none of its own."""
+    """Admits records of every kind that has no intake of its own."""
 
     def __init__(self, app: App) -> None:
         self.app = app

@@ -1,4 +1,4 @@
-"""Draws what a world is made of: records to admit, and what comes of each piece of work."""
+"""Draws what happens in a simulated world: records to admit, and the outcome of each piece of work."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ PLAIN: dict[type[Any], Any] = {
 
 
 class Poison(BaseException):
-    """This work kills the process that runs it."""
+    """Marks work that kills the process that runs it."""
 
 
 class Script:
@@ -61,7 +61,7 @@ class Script:
         return dict(given(random, number)) if given is not None else drawn_row(random, workflow, number)
 
     def outcome(self, random: Random, task: Task, number: int, *, calm: bool) -> Outcome[Any]:
-        """What comes of this work; when all is calm, everything succeeds."""
+        """Draw the outcome of this work; in the calm part of a history everything succeeds."""
         ending = "done" if calm else random.choice(ENDINGS)
         self.children.pop(
             task.token, None
@@ -99,7 +99,7 @@ class Script:
         )
 
     def _draw_children(self, task: Task, random: Random, number: int) -> dict[str, list[dict[str, Any]]]:
-        """Records of another kind; some of them were found before."""
+        """Draw records of another kind that the work found; some of them exist already."""
         others = [workflow for name, workflow in self.workflows.items() if name != task.kind]
         if not others:
             return {}

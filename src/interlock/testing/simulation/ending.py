@@ -1,4 +1,4 @@
-"""What must be true when all is calm: nothing is stuck, nothing is lost, every command and report has its answer."""
+"""What must hold at the end of a history: nothing is stuck, nothing is lost, every command and report has its answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ APPLIED = ("moved", "admitted", "erased", "deleted")
 
 
 def findings(world: World) -> list[str]:
-    """Everything that is wrong with this history."""
+    """Return a sentence for everything that is wrong with this history."""
     lines = world.ground.log()
     judge = Judge(world.workflows).hear(lines)
     moves = [line for line in lines if line.what == "moved"]

@@ -1,4 +1,4 @@
-"""What a simulation came to: how much was played, what went wrong on purpose, and the history that must never have been."""
+"""The result of a simulation: how much was played, which faults were injected, and the history that broke a rule."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SimulationReport:
 
     @property
     def points(self) -> int:
-        """At how many different statements something went wrong on purpose."""
+        """Return at how many different statements a fault was injected."""
         return len(self.misfortunes)
 
     def __str__(self) -> str:
@@ -58,5 +58,5 @@ class HistoryFailed(AssertionError):
         super().__init__(f"{summary}\nthe same again: simulate(…, histories=1, seed={seed})")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """So that it comes home from another process as itself."""
+        """Pickle it, so that another process can raise it as the same error."""
         return type(self), (self.seed, self.findings, self.trace)
