@@ -22,7 +22,7 @@ from .authority.relocate import CHUNK, LineOutcome, Relocation, Tell
 from .authority.spans import TracedAuthority
 from .clock import Clock, SystemClock
 from .coordinator import Coordinator
-from .errors import BadDeclaration, BadInput, UnknownKind
+from .errors import BadDeclaration, BadInput
 from .machine import Line, State
 from .observe import invariants
 from .observe.attempts import OpenAttempt, open_attempts
@@ -59,8 +59,9 @@ from .store.work import children as intake
 from .store.work.rows import WorkRows
 from .transport import Transport, choose_transport
 from .workflow import Answer, Workflow
-from .workflow.checks.lint import refusals, refuse_executor, refuse_parts_of_app
-from .workflow.checks.problem import joined_hints, nearest
+from .workflow.checks import arguments
+from .workflow.checks.lint import refusals
+from .workflow.checks.problem import joined_hints
 from .workflow.lookup import find_workflow
 
 Row = Mapping[str, Any]
@@ -83,7 +84,7 @@ class App:
         transport: str | Transport | None = None,
         clock: Clock | None = None,
     ) -> None:
-        refuse_parts_of_app(workflows, clock, files, database, transport)
+        arguments.refuse_parts_of_app(workflows, clock, files, database, transport)
         workflows = with_adoptions(workflows)
         self.workflows: dict[str, Workflow] = {workflow.name: workflow for workflow in workflows}
         if len(self.workflows) != len(workflows):
@@ -443,10 +444,7 @@ class App:
     ) -> int:
         """Keep a gate's verdict for the record's current version; runners call this, tests may."""
         workflow = self.workflow(kind)
-        names = [one.name for one in workflow.gates]
-        if gate not in names:
-            hint = nearest(gate, names) if names else 'Declare one: @orders.gate("packed") above a def.'
-            raise UnknownKind(f"{workflow.name} has no gate {gate!r}", hint=hint, kind=workflow.name)
+        arguments.refuse_unknown_gate(workflow, gate)
         return keep_verdict(
             self.authority,
             workflow,
@@ -521,11 +519,7 @@ class App:
 
     def asgi(self, identify: Callable[[Any], Any] | None = None, **options: Any) -> ASGI:
         """The HTTP API as an ASGI application: `api.mount("/interlock", lock.asgi(who))`, where `who(request)` gives actor and role."""
-        if identify is not None and not callable(identify):
-            raise BadDeclaration(
-                f"identify={identify!r} is not a function",
-                hint="Write asgi(who), with a def who(request) that returns (actor, role), or None for nobody.",
-            )
+        arguments.refuse_identify(identify)
         try:
             built: ASGI = import_module(f"{__package__}.service.application").build(
                 self, identify, **options
@@ -552,7 +546,7 @@ class App:
 
     def runner(self, executor: Executor, **options: Any) -> Runner:
         """A runner of this app's stages with the executor; call its `step`, or run it in a `Loop`."""
-        refuse_executor(executor)
+        arguments.refuse_executor(executor)
         return Runner(
             self.database, self.clock, self.workflows, executor, **{"transport": self.transport, **options}
         )

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Sequence
-from os import PathLike
 from typing import Any
 
 from sqlalchemy import Enum, Integer, String
 from sqlalchemy.types import TypeDecorator
 
-from ...errors import BadDeclaration, state_text
+from ...errors import state_text
 from ...machine import Machine, State
 from ...machine.suggest import did_you_mean, join_states
 from ..adopt import refusals as adoption_refusals
@@ -33,42 +32,6 @@ FILLED_IN = ("actor", "role", "scope")
 """Parameters of conditions that get their values from who moves what."""
 PARAMETERS = {"what was loaded": "loaded", "works and results": "results"}
 """How parameters are named whose argument is described in words."""
-
-
-METHODS_OF_TRANSPORT = ("within", "after", "inline", "listen", "close")
-
-
-def refuse_parts_of_app(workflows: Any, clock: Any, files: Any, database: Any, transport: Any) -> None:
-    """Raise for the first argument of an App that cannot be meant: no list of workflows, a clock without a time, an engine for `async`."""
-    if not isinstance(workflows, Sequence) or not all(isinstance(one, Workflow) for one in workflows):
-        raise BadDeclaration("an App is made from a list of workflows", hint="Write App([orders], …).")
-    if clock is not None and not hasattr(clock, "now"):
-        raise BadDeclaration(
-            f"{clock!r} is not a clock", hint="A clock has a method now(); leave it out for the system's."
-        )
-    if files is not None and not isinstance(files, str | PathLike):
-        raise BadDeclaration(f"files={files!r} is not a folder", hint='Write files="/var/lib/shop/files".')
-    if hasattr(database, "sync_engine"):
-        raise BadDeclaration(
-            "an App does not take an engine of SQLAlchemy's asyncio",
-            hint='Give the URL, database="postgresql://…", and await the calls of app.aio: await app.aio.move(…).',
-        )
-    if not isinstance(transport, str | None) and (
-        missing := [name for name in METHODS_OF_TRANSPORT if not hasattr(transport, name)]
-    ):
-        raise BadDeclaration(
-            f"transport={short(transport)} lacks {', '.join(missing)}",
-            hint='Leave it out for "database", or give an object with the methods of interlock.transport.Transport.',
-        )
-
-
-def refuse_executor(executor: Any) -> None:
-    """Raise where a runner gets something that cannot run tasks, such as a pool of `concurrent.futures`."""
-    if missing := [name for name in ("free", "submit", "collect") if not hasattr(executor, name)]:
-        raise BadDeclaration(
-            f"executor={short(executor)} lacks {', '.join(missing)}",
-            hint="`interlock runner` makes its own; in a test, Sandbox([workflow]).drain() does the work.",
-        )
 
 
 def refusals(workflow: Workflow) -> list[Problem]:
