@@ -22,7 +22,7 @@ from .authority.relocate import CHUNK, LineOutcome, Relocation, Tell
 from .authority.spans import TracedAuthority
 from .clock import Clock, SystemClock
 from .coordinator import Coordinator
-from .errors import BadDeclaration, BadInput
+from .errors import BadInput
 from .machine import Line, State
 from .observe import invariants
 from .observe.attempts import OpenAttempt, open_attempts
@@ -60,8 +60,6 @@ from .store.work.rows import WorkRows
 from .transport import Transport, choose_transport
 from .workflow import Answer, Workflow
 from .workflow.checks import arguments
-from .workflow.checks.lint import refusals
-from .workflow.checks.problem import joined_hints
 from .workflow.lookup import find_workflow
 
 Row = Mapping[str, Any]
@@ -87,15 +85,7 @@ class App:
         arguments.refuse_parts_of_app(workflows, clock, files, database, transport)
         workflows = with_adoptions(workflows)
         self.workflows: dict[str, Workflow] = {workflow.name: workflow for workflow in workflows}
-        if len(self.workflows) != len(workflows):
-            raise BadDeclaration(
-                f"two workflows of this app have the same name: {', '.join(workflow.name for workflow in workflows)}",
-                hint='Give each a name of its own: Workflow("orders", …).',
-            )
-        if problems := [problem for workflow in workflows for problem in refusals(workflow)]:
-            raise BadDeclaration(
-                "; ".join(problems), hint=joined_hints(problems), problems=[*map(str, problems)]
-            )
+        arguments.refuse_declarations(workflows)
         refuse_clashes(workflows)
         for workflow in workflows:
             workflow.freeze()

@@ -8,8 +8,9 @@ from typing import Any
 
 from ...errors import BadDeclaration, UnknownKind
 from ..workflow import Workflow
+from .lint import refusals
 from .options import short
-from .problem import nearest
+from .problem import joined_hints, nearest
 
 METHODS_OF_TRANSPORT = ("within", "after", "inline", "listen", "close")
 
@@ -36,6 +37,18 @@ def refuse_parts_of_app(workflows: Any, clock: Any, files: Any, database: Any, t
             f"transport={short(transport)} lacks {', '.join(missing)}",
             hint='Leave it out for "database", or give an object with the methods of interlock.transport.Transport.',
         )
+
+
+def refuse_declarations(workflows: Sequence[Workflow]) -> None:
+    """Raise where two workflows have one name, or where declarations cannot work; names every problem of all workflows at once."""
+    names = [workflow.name for workflow in workflows]
+    if len(set(names)) != len(names):
+        raise BadDeclaration(
+            f"two workflows of this app have the same name: {', '.join(names)}",
+            hint='Give each a name of its own: Workflow("orders", …).',
+        )
+    if problems := [problem for workflow in workflows for problem in refusals(workflow)]:
+        raise BadDeclaration("; ".join(problems), hint=joined_hints(problems), problems=[*map(str, problems)])
 
 
 def refuse_executor(executor: Any) -> None:
