@@ -136,6 +136,11 @@ TYPED: dict[tuple[str, ...], tuple[int, str, str]] = {
         "Make the folder",
     ),
     ("--database", "sqlite://stall.sqlite", "check"): (2, "is not a database URL", "(three slashes)"),
+    ("--database", "sqlite:///other.sqlite", "record", "list", "orders"): (
+        1,
+        "there is no database other.sqlite",
+        "run `interlock db upgrade`, which makes it",
+    ),
     ("status",): (2, "No such command 'status'", "`interlock` alone"),
     ("help",): (2, "No such command 'help'", "interlock --help"),
     ("start",): (2, "No such command 'start'", "interlock up"),
@@ -212,6 +217,7 @@ def test_a_command_that_is_mistyped_says_what_to_type(stall: Any) -> None:
         assert hint, words
         assert hint in answer.stderr, words
         assert "\\t" not in answer.stderr, words
+    assert not Path("other.sqlite").exists()
     assert stall("record", "list", "orders").stdout.split()[3:5] == ["1", "placed"]
     assert stall("ledger", "tail", "-o", "jsonl").stdout.count("\n") == 1
 

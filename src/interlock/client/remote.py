@@ -408,5 +408,8 @@ class RemoteClient:
 
     def _done(self, path: str, body: Json, dry_run: bool, key: str | None = None) -> Answer:
         if dry_run:
-            raise BadInput("a service cannot rehearse: a dry run needs the database itself")
+            raise BadInput(
+                "a service cannot rehearse: a dry run needs the database itself",
+                hint="Leave it out; or run it where the database is reached, without --url.",
+            )
         return answer_of(self.connection.ask("POST", path, body=body, key=key))
