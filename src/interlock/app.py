@@ -22,7 +22,7 @@ from .authority.relocate import CHUNK, LineOutcome, Relocation, Tell
 from .authority.spans import TracedAuthority
 from .clock import Clock, SystemClock
 from .coordinator import Coordinator
-from .errors import BadDeclaration, BadInput
+from .errors import BadInput
 from .machine import Line, State
 from .observe import invariants
 from .observe.attempts import OpenAttempt, open_attempts
@@ -59,8 +59,7 @@ from .store.work import children as intake
 from .store.work.rows import WorkRows
 from .transport import Transport, choose_transport
 from .workflow import Answer, Workflow
-from .workflow.checks.lint import refusals, refuse_parts_of_app
-from .workflow.checks.problem import joined_hints
+from .workflow.checks import arguments
 from .workflow.lookup import find_workflow
 
 Row = Mapping[str, Any]
@@ -83,18 +82,10 @@ class App:
         transport: str | Transport | None = None,
         clock: Clock | None = None,
     ) -> None:
-        refuse_parts_of_app(workflows, clock, files)
+        arguments.refuse_parts_of_app(workflows, clock, files, database, transport)
         workflows = with_adoptions(workflows)
         self.workflows: dict[str, Workflow] = {workflow.name: workflow for workflow in workflows}
-        if len(self.workflows) != len(workflows):
-            raise BadDeclaration(
-                f"two workflows of this app have the same name: {', '.join(workflow.name for workflow in workflows)}",
-                hint='Give each a name of its own: Workflow("orders", …).',
-            )
-        if problems := [problem for workflow in workflows for problem in refusals(workflow)]:
-            raise BadDeclaration(
-                "; ".join(problems), hint=joined_hints(problems), problems=[*map(str, problems)]
-            )
+        arguments.refuse_declarations(workflows)
         refuse_clashes(workflows)
         for workflow in workflows:
             workflow.freeze()
@@ -442,9 +433,11 @@ class App:
         scope: str | None = None,
     ) -> int:
         """Keep a gate's verdict for the record's current version; runners call this, tests may."""
+        workflow = self.workflow(kind)
+        arguments.refuse_unknown_gate(workflow, gate)
         return keep_verdict(
             self.authority,
-            self.workflow(kind),
+            workflow,
             id,
             gate,
             scope=scope or "",
@@ -516,6 +509,7 @@ class App:
 
     def asgi(self, identify: Callable[[Any], Any] | None = None, **options: Any) -> ASGI:
         """The HTTP API as an ASGI application: `api.mount("/interlock", lock.asgi(who))`, where `who(request)` gives actor and role."""
+        arguments.refuse_identify(identify)
         try:
             built: ASGI = import_module(f"{__package__}.service.application").build(
                 self, identify, **options
@@ -542,6 +536,7 @@ class App:
 
     def runner(self, executor: Executor, **options: Any) -> Runner:
         """A runner of this app's stages with the executor; call its `step`, or run it in a `Loop`."""
+        arguments.refuse_executor(executor)
         return Runner(
             self.database, self.clock, self.workflows, executor, **{"transport": self.transport, **options}
         )
@@ -561,7 +556,8 @@ class App:
         workflow = self.workflow(kind)
         known_stage(workflow, stage, scope)
         named("actor", actor)
-        checked_reason(reason)
+        if checked_reason(reason) is None:
+            raise BadInput("a pause needs a reason", hint='Say why, others will ask: reason="…".')
         if until is not None:
             until = aware(until)
         with self.database.write() as tx:

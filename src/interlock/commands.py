@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .cli.commands.proofs import TO, open_output
+from .cli.commands.history.proofs import TO
 from .cli.context import Session
 from .cli.exit_codes import FINDINGS, OK, REFUSED
 from .cli.grammar import Noun, session
-from .cli.render.output import note, show_answer, show_rows
+from .cli.render.output import note, open_output, show_answer, show_rows
 from .cli.render.table import table
 from .serving import work_here
 

@@ -105,6 +105,10 @@ class UnknownKind(BadInput):
     hint = "`interlock machine show` lists the workflows of an app."
 
 
+THINGS = {"cluster": "cluster", "keys": "API key", "operations": "bulk operation", "source": "source"}
+"""By the kind that an UnknownRecord names: what one of them is called, where it is no record of a workflow."""
+
+
 class UnknownRecord(InterlockError):
     """No such record."""
 
@@ -113,7 +117,10 @@ class UnknownRecord(InterlockError):
 
     def __init__(self, kind: str, id: Any, scope: str | None = None, *, hint: str = "") -> None:
         where = f" in scope {scope!r}" if scope else ""
-        super().__init__(f"{kind} has no record {id!r}{where}", hint=hint, kind=kind, id=id, scope=scope)
+        unknown = (
+            f"there is no {THINGS[kind]} {id!r}" if kind in THINGS else f"{kind} has no record {id!r}{where}"
+        )
+        super().__init__(unknown, hint=hint, kind=kind, id=id, scope=scope)
 
 
 class NotAdopted(InterlockError):

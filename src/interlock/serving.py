@@ -24,7 +24,7 @@ from .store.queue import coordinators
 from .store.work.rows import WorkRows
 from .transport import DatabaseTransport, Topic, Transport
 from .transport.contract import Listener
-from .workflow.figure import Figure, Shape
+from .workflow.surfaces.figure import Figure, Shape
 
 log = logging.getLogger("interlock.serving")
 

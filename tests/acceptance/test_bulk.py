@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from interlock import App
-from interlock.cli.commands import bulk
+from interlock.cli.commands.records import bulk
 from interlock.cli.render import progress
 from tests.acceptance.conftest import Run, parsed
 

@@ -42,9 +42,10 @@ def test_rows_that_nobody_adopted_are_mentioned(run: Run, sqlite_url: str, empty
         "workflows = [Workflow('lights', records='lights', axes=[Axis('status', light)])]\n"
     )
     words = ("--app", "legacy:workflows", "--database", sqlite_url)
-    missing = run(*words)
-    assert (missing.exit_code, "the database has no table 'lights'" in missing.stderr) == (1, True)
     app = App([], database=sqlite_url)
+    with app.database.read():  # the file is there
+        missing = run(*words)
+    assert (missing.exit_code, "the database has no table 'lights'" in missing.stderr) == (1, True)
     with app.database.write() as tx:
         tx.execute(text("CREATE TABLE lights (id INTEGER PRIMARY KEY, status TEXT)"))
         tx.execute(text("INSERT INTO lights (status) VALUES ('red'), ('green')"))

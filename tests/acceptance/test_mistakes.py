@@ -62,7 +62,7 @@ TYPED: dict[tuple[str, ...], tuple[int, str, str]] = {
     ("machine", "show", "oders"): (3, "no workflow 'oders'", "Did you mean 'orders'?"),
     ("machine", "graph", "orders", "--format", "pdf"): (2, "'pdf' is not one of", "machine graph --help"),
     ("key", "create", "bob", "--scope", "boss"): (2, "'boss' is not one of 'viewer'", "key create --help"),
-    ("key", "revoke", "nobody"): (3, "no record 'nobody'", "interlock key list"),
+    ("key", "revoke", "nobody"): (3, "there is no API key 'nobody'", "interlock key list"),
     ("ledger", "tail", "--after", "yesterday"): (2, "'yesterday' is not a cursor", "looks like 0.1500"),
     ("db", "restore", "nothing"): (2, "there is no file nothing", "interlock db backup"),
     ("serve", "--port", "99999"): (2, "99999 is not in the range", "serve --help"),
@@ -81,7 +81,7 @@ TYPED: dict[tuple[str, ...], tuple[int, str, str]] = {
     ("stage", "pause", "orders.pack", "--reason", "x"): (3, "no stage 'pack'", "interlock stage list"),
     ("schedule", "runs", "nightly"): (3, "'nightly' does not name a schedule", "orders.nightly"),
     ("bulk", "preview", "orders"): (2, "Missing argument", "bulk preview --help"),
-    ("bulk", "status", "9"): (3, "no record '9'", "interlock bulk list"),
+    ("bulk", "status", "9"): (3, "there is no bulk operation '9'", "interlock bulk list"),
     ("ledger", "verify", "--against", "no.jsonl"): (2, "No such file", "ledger seals -o jsonl > FILE"),
     ("ledger", "verify", "--against", "stall.py"): (
         2,
@@ -101,6 +101,26 @@ TYPED: dict[tuple[str, ...], tuple[int, str, str]] = {
     ("machine", "diff", "--from", "zzz"): (3, "begins with 'zzz'", "machine show KIND"),
     ("runner",): (2, "there is nothing to run", "@orders.stage(waiting=…, done=…)"),
     ("adopt", "scan", "orders"): (2, "that declares adopt=…", "adopt=Adopt(…)"),
+    ("completion",): (2, "Choose from: bash, zsh, fish", "completion --help"),
+    ("ledger", "show", "orders", "1"): (2, "No such command 'show'", "`interlock record show`"),
+    ("record", "pause", "orders"): (2, "No such command 'pause'", "`interlock stage pause`"),
+    ("stage", "pause", "orders", "pack", "--reason", "x"): (
+        2,
+        "extra argument (pack)",
+        "Such as `interlock stage pause statements.parse",
+    ),
+    ("stage", "pause", "orders.pack", "--reason", "x", "--for", "soon"): (
+        2,
+        "'soon' is not a span of time; write 30s",
+        "stage pause --help",
+    ),
+    ("--app",): (2, "Option '--app' requires an argument", "interlock --help"),
+    ("record", "list", "orders", "--after", "zz"): (2, "'zz' is not an id", "the page before"),
+    ("ledger", "export", "--to", "/nowhere/l.jsonl"): (
+        1,
+        "No such file or directory: /nowhere/l.jsonl",
+        "parent folder",
+    ),
     ("completion", "tcsh"): (2, "'tcsh' is not one of 'bash'", "completion --help"),
     ("--database", "nonsense", "check"): (
         2,
@@ -116,6 +136,11 @@ TYPED: dict[tuple[str, ...], tuple[int, str, str]] = {
         "Make the folder",
     ),
     ("--database", "sqlite://stall.sqlite", "check"): (2, "is not a database URL", "(three slashes)"),
+    ("--database", "sqlite:///other.sqlite", "record", "list", "orders"): (
+        1,
+        "there is no database other.sqlite",
+        "run `interlock db upgrade`, which makes it",
+    ),
     ("status",): (2, "No such command 'status'", "`interlock` alone"),
     ("help",): (2, "No such command 'help'", "interlock --help"),
     ("start",): (2, "No such command 'start'", "interlock up"),
@@ -191,6 +216,8 @@ def test_a_command_that_is_mistyped_says_what_to_type(stall: Any) -> None:
         assert message in answer.stderr, words
         assert hint, words
         assert hint in answer.stderr, words
+        assert "\\t" not in answer.stderr, words
+    assert not Path("other.sqlite").exists()
     assert stall("record", "list", "orders").stdout.split()[3:5] == ["1", "placed"]
     assert stall("ledger", "tail", "-o", "jsonl").stdout.count("\n") == 1
 

@@ -118,7 +118,7 @@ def test_the_installed_program_and_the_module_say_the_same_version() -> None:
 def test_a_terminal_without_unicode_is_served_too() -> None:
     code, out, err = finished(
         "--app",
-        "interlock.cli.commands.sample:workflows",
+        "interlock.cli.sample:workflows",
         "--database",
         "sqlite://",
         "record",

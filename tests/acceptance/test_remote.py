@@ -124,7 +124,9 @@ def test_a_move_and_a_retry_are_made_there(remote: Run, full: App) -> None:
     assert moved == again
     assert [one["to"] for one in moved["driven"]] == ["Queued"]
     assert full.ledger.history("domains", 1)[-1].actor == "ann"
-    assert remote("record", "retry", "statements", "u1", "--reason", "again").exit_code == 0
+    retried = remote("record", "retry", "statements", "u1", "--reason", "again", "--actor", "bob")
+    assert (retried.exit_code, "--actor is left aside" in retried.stderr) == (0, True)
+    assert full.ledger.history("statements", "u1")[-1].actor == "ann"
     assert full.ledger.history("statements", "u1")[-1].new == "queued_for_parse"
     assert (
         remote(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from interlock import App
-from interlock.cli.commands.sample import workflows
+from interlock.cli.sample import workflows
 from tests.acceptance.conftest import Run, parsed
 
 

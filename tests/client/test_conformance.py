@@ -27,6 +27,7 @@ from interlock.errors import (
     ConcurrentModificationError,
     InterlockError,
     InvalidStateTransition,
+    NoSuchRoute,
     NotPermitted,
     StoreUnavailable,
     UnknownKind,
@@ -478,6 +479,17 @@ def test_what_is_no_address_and_who_does_not_answer_is_refused() -> None:
         pytest.raises(StoreUnavailable, match="does not answer"),
     ):
         nobody.counts()
+
+
+def test_an_address_that_is_nearly_right_is_answered_with_what_to_change(both: Both) -> None:
+    address = both.remote.address
+    with closing(connect(f"{address}/shop")) as below, pytest.raises(NoSuchRoute) as refused:
+        below.counts()
+    assert refused.value.hint.startswith("Leave /shop out of the address")
+    encrypted = connect(address.replace("http:", "https:"))
+    with closing(encrypted), pytest.raises(StoreUnavailable, match="does not answer") as unanswered:
+        encrypted.counts()
+    assert unanswered.value.hint == f"It may speak plain HTTP: try {address}."
 
 
 def test_without_the_packages_of_the_extra_a_service_is_refused_with_the_remedy(

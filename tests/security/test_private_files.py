@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Column, Integer, MetaData, Table
 
 from interlock import App, Axis, Machine, Workflow
-from interlock.cli.commands.doctor import rights
+from interlock.cli.commands.upkeep.doctor import rights
 from interlock.cli.processes.up import greet
 from interlock.store.files.file_store import FileStore
 from tests.acceptance.upped import up

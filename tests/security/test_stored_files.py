@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Column, Integer, MetaData, Table
 
 from interlock import App, Axis, Machine, Workflow
-from interlock.cli.commands.doctor import file_rights
+from interlock.cli.commands.upkeep.doctor import file_rights
 from interlock.clock import FrozenClock, SystemClock
 from interlock.errors import BadInput, StoreDamaged
 from interlock.observe.invariants import check_files

@@ -19,8 +19,8 @@ import pytest
 
 from interlock import App
 from interlock.service.application import build
+from interlock.service.browser.sign_in import SignIn
 from interlock.service.connections import peers
-from interlock.service.resources.sign_in import SignIn
 from interlock.store.records import api_keys as keys
 from tests.acceptance.upped import ROOT, up
 from tests.security.other_user import needs_another_user, public_folder, run_as_nobody, running_as_nobody

@@ -16,7 +16,7 @@ FEW = 50
 
 
 def give_turn(authority: Authority, spent: float) -> None:
-    """Let whoever waits for the only write lock have it as long as it was held, where there is only one."""
+    """Sleep as long as the write lock was held, where a database has only one, so that others get it."""
     if not authority.database.sql.has_row_locks:
         authority.clock.sleep(min(spent, LONGEST_TURN))
 

@@ -6,6 +6,7 @@ import getpass
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from .. import settings
 from ..app import App
@@ -13,7 +14,8 @@ from ..client import Client, LocalClient, connect
 from ..clock import SystemClock
 from ..errors import BadInput
 from ..workflow import Workflow
-from .loading import BUNDLED, find_app, refuse_nothing
+from .loading import BUNDLED, find_app, refuse_missing_file, refuse_nothing
+from .render.output import note
 
 if TYPE_CHECKING:  # needs httpx, which only remote commands need
     from ..client import RemoteClient
@@ -68,9 +70,12 @@ class Session:
         """Who answers: the service that was named, or the app itself, where every act is this actor's (default: the user who is logged
         in). `reads_records` is False where declarations are all that is asked for, which no database is needed for."""
         if self.service is not None:
+            if actor is not None and is_typed("actor"):
+                note("--actor is left aside: a service knows by the API key who acts")
             return self.service
         if reads_records:
             refuse_nothing(self.settings)
+            refuse_missing_file(self.app.database)
         return LocalClient(self.app, self.actor(actor))
 
     @property
@@ -113,6 +118,12 @@ class Session:
             return getpass.getuser()
         except (KeyError, OSError):  # a container without a name for its user
             return "operator"
+
+
+def is_typed(option: str) -> bool:
+    """Whether this option of the running command was typed, not taken from the environment or left out."""
+    context = click.get_current_context(silent=True)
+    return context is not None and context.get_parameter_source(option) is ParameterSource.COMMANDLINE
 
 
 def assignment(text: str, what: str) -> tuple[str, str]:

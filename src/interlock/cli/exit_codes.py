@@ -182,11 +182,20 @@ def message_of(error: BaseException) -> str:
     if missing := missing_extra(error):
         return f"this needs the package {missing[0]}, which is not installed"
     if isinstance(error, click.ClickException):
-        return NOT_A_NUMBER.sub("is not a whole number", error.format_message())
+        return NOT_A_NUMBER.sub("is not a whole number", " ".join(error.format_message().split()))
     if isinstance(error, OSError):
         where = f": {error.filename}" if error.filename else ""
         return f"{error.strerror or error}{where}"
     return f"{type(error).__name__}: {error}"
+
+
+def usage_hint(context: click.Context | None) -> str:
+    """How the command is written that was written wrongly: its first example, and where all of its options are listed."""
+    if context is None:
+        return "`interlock --help` lists the commands and their options."
+    examples = () if isinstance(context.command, click.Group) else getattr(context.command, "examples", ())
+    such = f"Such as `{examples[0]}`; " if examples else ""
+    return f"{such}`{context.command_path} --help` shows how it is written."
 
 
 def hint_of(error: BaseException) -> str:
@@ -195,7 +204,7 @@ def hint_of(error: BaseException) -> str:
     if isinstance(error, UnknownCommand):
         return error.hint
     if isinstance(error, click.UsageError):
-        return f"`{error.ctx.command_path} --help` shows how it is written." if error.ctx else ""
+        return usage_hint(error.ctx)
     if missing := missing_extra(error):
         return f"pip install 'interlock[{missing[1]}]'"
     if isinstance(error, OSError):

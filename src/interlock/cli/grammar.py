@@ -11,6 +11,7 @@ import click
 from ..errors import BadInput, InterlockError
 from ..workflow.durations import span
 from .context import Session
+from .exit_codes import UnknownCommand
 from .render.output import FORMATS, note
 
 
@@ -127,6 +128,27 @@ class Noun(_WithExamples, click.Group):
     """What the verbs below it are about; alone it lists them."""
 
     command_class = Verb
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is named first; raises UnknownCommand with a hint where it is known what was meant."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            if hint := self.hint_for(ctx, args[0], error.message):
+                raise UnknownCommand(f"No such command {args[0]!r}.", ctx, hint) from error
+            raise
+
+    def hint_for(self, ctx: click.Context, word: str, message: str) -> str:
+        """What to type instead of a verb that this noun does not have; empty where no other noun has it either."""
+        root = ctx.find_root().command
+        near = "Did you mean" in message
+        return (
+            root.hint_for(ctx, word, message)
+            if isinstance(root, Noun) and root is not self and not near
+            else ""
+        )
 
     def verb(self, name: str, *examples: str) -> Callable[[Callable[..., Any]], click.Command]:
         """Declare a command with its examples."""

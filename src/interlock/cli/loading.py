@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from ..app import App
-from ..errors import BadInput, InterlockError
+from ..errors import BadInput, InterlockError, SchemaOutdated
 from ..settings import Settings
+from ..store.connect import Database
 from ..store.files.private_files import make_folder
 from ..workflow import Workflow
 
@@ -59,6 +60,16 @@ def refuse_nothing(settings: Settings) -> None:
             host, port = DEFAULT_SERVICE
             hint = f"A service listens on port {port} of this machine; ask it with --url http://{host}:{port}. {hint}"
         raise BadInput(f"there is no Interlock database in {settings.data}", hint=hint)
+
+
+def refuse_missing_file(database: Database) -> None:
+    """Raise where the database is a file that is not there: opening it would make an empty one."""
+    file = database.sql.connections.file(database.engine.url)
+    if file is not None and file.parent.is_dir() and not file.exists():
+        raise SchemaOutdated(
+            f"there is no database {file}",
+            hint="Is this the right folder? Name the database with --database, or run `interlock db upgrade`, which makes it.",
+        )
 
 
 def has_database(settings: Settings) -> bool:

@@ -13,29 +13,30 @@ import click
 
 from .._version import __version__
 from ..store.files.private_files import OTHERS
-from .commands.admit import admit
-from .commands.adopt import adopt
-from .commands.backup import backup, restore
-from .commands.bulk import bulk
-from .commands.check import check, doctor
-from .commands.completion import completion
-from .commands.database import db
-from .commands.key import key
-from .commands.ledger import ledger
-from .commands.machine import machine
-from .commands.machine_change import diff, migrate
-from .commands.metrics import metrics
-from .commands.mirror import mirror
-from .commands.proofs import archive, as_of, export, prove, seal, seals
-from .commands.record import record
-from .commands.runners import runners
-from .commands.schedule import schedule
-from .commands.simulate import simulate
-from .commands.stage import stage
-from .commands.status import show_status
-from .commands.tour import tour
+from .commands.history.check import check, doctor
+from .commands.history.ledger import ledger
+from .commands.history.proofs import archive, as_of, export, prove, seal, seals
+from .commands.machines.adopt import adopt
+from .commands.machines.machine import machine
+from .commands.machines.machine_change import diff, migrate
+from .commands.machines.simulate import simulate
+from .commands.records.acts import amend, cancel, erase, move, retry
+from .commands.records.admit import admit
+from .commands.records.bulk import bulk
+from .commands.records.mirror import mirror
+from .commands.records.record import record
+from .commands.start.status import show_status
+from .commands.start.tour import tour
+from .commands.upkeep.backup import backup, restore
+from .commands.upkeep.completion import completion
+from .commands.upkeep.database import db
+from .commands.upkeep.key import key
+from .commands.upkeep.metrics import metrics
+from .commands.work.runners import runners
+from .commands.work.schedule import schedule
+from .commands.work.stage import stage
 from .context import Session
-from .exit_codes import INTERRUPTED, OK, UnknownCommand, complain, exit_code
+from .exit_codes import INTERRUPTED, OK, complain, exit_code
 from .grammar import Noun, colour, session
 from .meant import meant_by
 from .plugins import app_command, app_nouns, bundled_nouns
@@ -51,16 +52,9 @@ class Program(Noun):
         ours = super().get_command(ctx, cmd_name)
         return ours or app_command(ctx.find_root().ensure_object(Session), cmd_name)
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is named first; for a word that other programs use, or a verb without its noun, say what it is called here."""
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            if hint := meant_by(args[0], self.commands):
-                raise UnknownCommand(f"No such command {args[0]!r}.", ctx, hint) from error
-            raise
+    def hint_for(self, ctx: click.Context, word: str, message: str) -> str:
+        """For a word that other programs use, or a verb without its own noun: what it is called here."""
+        return meant_by(word, self.commands)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Ours, and those that workflows of the named app add."""
@@ -144,7 +138,8 @@ for command in (
     interlock.add_command(command)
 for noun in bundled_nouns():
     interlock.add_command(noun)
-record.add_command(admit)
+for act in (admit, move, retry, cancel, amend, erase):
+    record.add_command(act)
 for keeping in (backup, restore):
     db.add_command(keeping)
 for verb in (diff, migrate):

@@ -25,6 +25,9 @@ from .values import (
     RecordFilter,
 )
 
+# How long an answer may take, and one that reads the whole ledger; and how many rows one request carries.
+ANSWER_SECONDS, LONG_SECONDS = 40.0, 660.0
+PAGE = 500
 Json = dict[str, Any]
 Value = TypeVar("Value")
 

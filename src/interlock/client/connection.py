@@ -12,10 +12,9 @@ import httpx
 from httpx_sse import EventSource, ServerSentEvent, SSEError
 
 from ..authority.transactions.answers import rebuilt
-from ..errors import BadInput, StoreUnavailable
+from ..errors import BadInput, NoSuchRoute, StoreUnavailable
+from .api_words import ANSWER_SECONDS, LONG_SECONDS
 
-ANSWER_SECONDS = 40.0
-LONG_SECONDS = 660.0
 UNVERSIONED = ("/health", "/metrics")
 API = "/api/v1"
 Query = Sequence[tuple[str, Any]]
@@ -148,7 +147,10 @@ class Connection:
         """The error that a service answered, as if it had been met here."""
         try:
             problem = json.loads(answer.content)
-            return rebuilt(problem["code"], problem["detail"], problem["hint"], problem["facts"])
+            hint = problem["hint"]
+            if problem["code"] == NoSuchRoute.code and (path := urlsplit(self.url).path):
+                hint = f"Leave {path} out of the address, unless the service is mounted there."
+            return rebuilt(problem["code"], problem["detail"], hint, problem["facts"])
         except (ValueError, KeyError, TypeError):
             return StoreUnavailable(
                 f"{self.url} answered {answer.status_code}, and not as a service of Interlock does",
@@ -164,10 +166,10 @@ class Connection:
 
     def unreachable(self, error: Exception) -> StoreUnavailable:
         why = str(error) or type(error).__name__
-        return StoreUnavailable(
-            f"the service at {self.url} does not answer: {why}",
-            hint="Is it up? `interlock serve` starts one.",
-        )
+        hint = "Is it up? `interlock serve` starts one."
+        if "SSL" in why and self.url.startswith("https:"):
+            hint = f"It may speak plain HTTP: try http:{self.url.removeprefix('https:')}."
+        return StoreUnavailable(f"the service at {self.url} does not answer: {why}", hint=hint)
 
 
 class Answered(dict[str, Any]):

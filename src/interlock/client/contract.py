@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ..machine import State
@@ -14,15 +13,11 @@ from ..observe.records.listing import Page
 from ..observe.records.patterns import Pattern
 from ..observe.verdicts import GateVerdict
 from ..observe.working import Working
-from ..store.ledger.read import Cursor
-from ..store.ledger.seals.seal import EntrySeal, Seal
 from ..store.queue.coordinators import RegisteredCoordinator
 from ..store.queue.runners import Registered
-from ..store.verify.verify import Report
 from ..workflow import Answer, Move
 from .values import (
     Attention,
-    BulkCommand,
     CheckReport,
     Count,
     ErrorGroup,
@@ -30,11 +25,7 @@ from .values import (
     Id,
     MachineChange,
     MachineVersion,
-    Operation,
-    OperationItem,
-    OperationPreview,
     PairCount,
-    PastState,
     Record,
     Row,
 )
@@ -42,6 +33,8 @@ from .values import (
 if TYPE_CHECKING:
     from .adoptions import Adoptions
     from .keys import Keys
+    from .ledger import Ledger
+    from .operations import Operations
     from .stages import Schedules, Stages
 
 States = State | Sequence[State]
@@ -50,122 +43,6 @@ Moves = list[Move]
 Verdicts = list[GateVerdict]
 Progress = Callable[[int, int], None]
 MOST_ROWS_UNDER_A_KEY = 500
-
-
-class Ledger(Protocol):
-    """History: read, verified, sealed, proven."""
-
-    def history(self, kind: str, id: Id, *, axis: str | None = None, scope: str | None = None) -> list[Move]:
-        """Every entry of a record, oldest first."""
-        ...
-
-    def hashes(self, kind: str, id: Id) -> dict[tuple[str, str | None, int], str]:
-        """The hash of every entry of a record, in hexadecimal, by axis, scope and version."""
-        ...
-
-    def entry_seals(self, kind: str, id: Id) -> dict[tuple[str, str | None, int], EntrySeal]:
-        """The seal over each entry of a record that is sealed, by axis, scope and version."""
-        ...
-
-    def tail(
-        self,
-        after: Cursor | str | None = None,
-        *,
-        before: Cursor | str | None = None,
-        limit: int = 100,
-        kind: str | None = None,
-    ) -> list[tuple[Cursor, Move]]:
-        """Entries behind a cursor in commit order; without one the newest ones, or the newest before `before`."""
-        ...
-
-    def verify(
-        self,
-        kind: str | None = None,
-        id: Id = None,
-        *,
-        seals: str | Path | None = None,
-        processes: int = 1,
-        progress: Progress | None = None,
-    ) -> Report:
-        """Verify all chains and seals, or those of one kind or record; `seals` is a file of seals that were kept elsewhere.
-
-        `processes` and `progress` are for a database; a service decides by itself.
-        """
-        ...
-
-    def seal(self, key: str | None = None) -> list[Seal]:
-        """Seal what was committed since the last seal; the seals that were made. `key` is a file here; a service has its own."""
-        ...
-
-    def seals(self, after: int = 0) -> list[Seal]:
-        """The seals behind a number, in order."""
-        ...
-
-    def export(self, *, kind: str | None = None, after_seal: int = 0, detail: bool = True) -> Iterator[str]:
-        """History as lines of JSON that anybody can check."""
-        ...
-
-    def prove(self, kind: str, id: Id, *, detail: bool = True) -> str:
-        """The proof of one record as JSON text, to be checked offline."""
-        ...
-
-    def as_of(
-        self, kind: str, id: Id, at: datetime, *, axis: str | None = None, scope: str | None = None
-    ) -> list[PastState]:
-        """Where a record was at an instant."""
-        ...
-
-    def counts_as_of(
-        self, at: datetime, kind: str | None = None, *, axis: str | None = None, scope: str | None = None
-    ) -> list[Count]:
-        """How many records were in each state at an instant."""
-        ...
-
-
-class Operations(Protocol):
-    """Acts on many records: previewed, run in chunks, paused, undone."""
-
-    def preview(self, command: BulkCommand) -> OperationPreview:
-        """What would come of it; nothing is changed."""
-        ...
-
-    def create(self, command: BulkCommand, *, key: str | None = None) -> Operation:
-        """Freeze which records it is about."""
-        ...
-
-    def run(self, id: str, *, progress: Callable[[Operation], None] | None = None) -> Operation:
-        """Run it to its end or to its pause; `progress` is called as it goes."""
-        ...
-
-    def resume(self, id: str, *, progress: Callable[[Operation], None] | None = None) -> Operation:
-        """Go on after a pause, to the end or to the next pause."""
-        ...
-
-    def pause(self, id: str) -> Operation:
-        """Stop it after the chunk that is being moved now."""
-        ...
-
-    def get(self, id: str) -> Operation:
-        """The operation with its progress."""
-        ...
-
-    def newest(self, *, limit: int = 50) -> list[Operation]:
-        """The newest operations first."""
-        ...
-
-    def items(
-        self, id: str, *, outcome: str | None = None, after: int = 0, limit: int = 100
-    ) -> list[OperationItem]:
-        """The records of an operation in its order, with what came of each."""
-        ...
-
-    def preview_undo(self, id: str, *, reason: str, role: str | None = None) -> OperationPreview:
-        """What undoing it would bring back."""
-        ...
-
-    def undo(self, id: str, *, reason: str, role: str | None = None) -> Operation:
-        """Make the operation that brings back what this one moved, where that is legal; `run` runs it."""
-        ...
 
 
 class Client(Protocol):

@@ -43,7 +43,7 @@ def plain_move(move: Move) -> Move:
 
 
 def plain_answer(answer: Answer) -> Answer:
-    """The answer as a service gives it."""
+    """The answer as a service gives it: ids and facts as JSON has them."""
     driven = [plain_move(move) for move in answer.driven]
     return replace(answer, id=plain_id(answer.id), driven=driven)
 

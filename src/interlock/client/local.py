@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from pathlib import Path
 from typing import Any, Literal
 from uuid import UUID
 
@@ -21,10 +20,7 @@ from ..observe.declared.machine_versions import axis_of, compare_versions, every
 from ..observe.declared.machines import counts_of, described
 from ..observe.explain import Explanation
 from ..observe.invariants import check_counters
-from ..observe.ledger import aware
 from ..observe.metrics import levels_of
-from ..observe.proofs import past
-from ..observe.proofs.proof import text_of
 from ..observe.records.listing import (
     ListedRecord,
     Page,
@@ -38,45 +34,36 @@ from ..observe.records.listing import (
 from ..observe.records.own_columns import Sort, read_position, sort_of
 from ..observe.records.patterns import Pattern
 from ..observe.working import Working
-from ..operations.describe import describe_item
-from ..store.ledger.read import Cursor
-from ..store.ledger.seals.seal import EntrySeal, Seal
 from ..store.placement import Placement, record_name
 from ..store.queue.coordinators import RegisteredCoordinator
 from ..store.queue.runners import Registered
-from ..store.verify.verify import Report
 from ..store.verify.work import INVARIANTS
-from ..workflow import Answer, Move, Workflow
+from ..workflow import Answer, Workflow
 from .adoptions import LocalAdoptions
 from .attention import attention
 from .contract import (
     Answers,
     Moves,
-    Progress,
     Verdicts,
 )
 from .convert import (
     Undo,
     filter_in,
     finite,
-    item_of,
-    operation_of,
     places,
     plain_answer,
     plain_id,
-    plain_move,
-    preview_of,
-    progress_of,
     refuse_empty,
     refuse_many,
 )
 from .keys import LocalKeys
+from .ledger import LocalLedger
+from .operations import LocalOperations
 from .plain import plain
 from .rows import column_values, refuse_own_intake
 from .stages import LocalSchedules, LocalStages
 from .values import (
     Attention,
-    BulkCommand,
     CheckReport,
     Count,
     ErrorGroup,
@@ -84,11 +71,7 @@ from .values import (
     Id,
     MachineChange,
     MachineVersion,
-    Operation,
-    OperationItem,
-    OperationPreview,
     PairCount,
-    PastState,
     Record,
     RecordFilter,
     Row,
@@ -316,7 +299,10 @@ class LocalClient:
                 return value, self.id_of(workflow, id)
             return self.id_of(workflow, after)
         except UnknownRecord as error:
-            raise BadInput(f"{workflow.name}: {after!r} is not an id of this kind") from error
+            raise BadInput(
+                f"{workflow.name}: {after!r} is not an id of this kind",
+                hint="Leave it out for the first page, or give what the page before named.",
+            ) from error
 
     def get(self, kind: str, id: Id) -> Record:
         workflow = self.workflow(kind)
@@ -490,147 +476,3 @@ class LocalClient:
                 raise Undo
         except Undo:
             return plain_answer(answers[0])
-
-
-class LocalLedger:
-    """The app's own ledger."""
-
-    def __init__(self, client: LocalClient) -> None:
-        self.client, self.app = client, client.app
-
-    def history(self, kind: str, id: Id, *, axis: str | None = None, scope: str | None = None) -> list[Move]:
-        workflow = self.client.workflow(kind)
-        chosen = None if axis is None else workflow.axis(axis).name
-        name = self.client.name_of(workflow, id)
-        moves = self.app.ledger.history(workflow, name, axis=chosen, scope=scope)
-        if not moves and not self.app.ledger.history(workflow, name):
-            raise UnknownRecord(workflow.name, str(id))
-        return [plain_move(move) for move in moves]
-
-    def hashes(self, kind: str, id: Id) -> dict[tuple[str, str | None, int], str]:
-        workflow = self.client.workflow(kind)
-        found = self.app.ledger.hashes(workflow, self.client.name_of(workflow, id))
-        if not found:
-            raise UnknownRecord(workflow.name, str(id))
-        return found
-
-    def entry_seals(self, kind: str, id: Id) -> dict[tuple[str, str | None, int], EntrySeal]:
-        workflow = self.client.workflow(kind)
-        self.hashes(kind, id)  # refuses a record without history
-        return self.app.ledger.entry_seals(workflow, self.client.name_of(workflow, id))
-
-    def tail(
-        self,
-        after: Cursor | str | None = None,
-        *,
-        before: Cursor | str | None = None,
-        limit: int = 100,
-        kind: str | None = None,
-    ) -> list[tuple[Cursor, Move]]:
-        name = None if kind is None else self.client.workflow(kind).name
-        moves = self.app.ledger.tail(after, before=before, limit=limit, kind=name)
-        return [(cursor, plain_move(move)) for cursor, move in moves]
-
-    def verify(
-        self,
-        kind: str | None = None,
-        id: Id = None,
-        *,
-        seals: str | Path | None = None,
-        processes: int = 1,
-        progress: Progress | None = None,
-    ) -> Report:
-        self.client.workflows()
-        record = None
-        if kind is not None and id is not None:
-            record = self.client.name_of(self.client.workflow(kind), id)
-        report = self.app.ledger.verify(kind, record, seals=seals, processes=processes, told=progress)
-        if record is not None and not report.entries and report.ok:
-            raise UnknownRecord(str(kind), str(id))
-        return report
-
-    def seal(self, key: str | None = None) -> list[Seal]:
-        return list(self.app.ledger.sealing(key or settings.load({}).seal_key))
-
-    def seals(self, after: int = 0) -> list[Seal]:
-        return self.app.ledger.seals(after)
-
-    def export(self, *, kind: str | None = None, after_seal: int = 0, detail: bool = True) -> Iterator[str]:
-        workflow = None if kind is None else self.app.workflow(kind)
-        return self.app.ledger.export(kind=workflow, after_seal=after_seal, detail=detail)
-
-    def prove(self, kind: str, id: Id, *, detail: bool = True) -> str:
-        workflow = self.client.workflow(kind)
-        return text_of(self.app.ledger.prove(workflow, self.client.name_of(workflow, id), detail=detail))
-
-    def as_of(
-        self, kind: str, id: Id, at: datetime, *, axis: str | None = None, scope: str | None = None
-    ) -> list[PastState]:
-        workflow = self.client.workflow(kind)
-        name = self.client.name_of(workflow, id)
-        moves = self.app.ledger.as_of(workflow, name, aware(at), axis=axis, scope=scope)
-        return [PastState(**row) for row in past.stood(map(plain_move, moves))]
-
-    def counts_as_of(
-        self, at: datetime, kind: str | None = None, *, axis: str | None = None, scope: str | None = None
-    ) -> list[Count]:
-        workflow = None if kind is None else self.client.workflow(kind)
-        numbers = self.app.ledger.counts_as_of(at, workflow, axis=axis, scope=scope)
-        return [Count(*place, number) for place, number in numbers.items()]
-
-
-class LocalOperations:
-    """The app's own operations, run in this process."""
-
-    def __init__(self, client: LocalClient) -> None:
-        self.client, self.app = client, client.app
-
-    def preview(self, command: BulkCommand) -> OperationPreview:
-        return preview_of(self.app.operations.preview(command.kind, **self._asked(command)))
-
-    def create(self, command: BulkCommand, *, key: str | None = None) -> Operation:
-        asked = self._asked(command)
-        return operation_of(self.app.operations.create(command.kind, **asked, ramp=command.ramp, key=key))
-
-    def run(self, id: str, *, progress: Callable[[Operation], None] | None = None) -> Operation:
-        return operation_of(self.app.operations.run(id, tell=progress_of(progress)))
-
-    def resume(self, id: str, *, progress: Callable[[Operation], None] | None = None) -> Operation:
-        return operation_of(self.app.operations.resume(id, tell=progress_of(progress)))
-
-    def pause(self, id: str) -> Operation:
-        return operation_of(self.app.operations.pause(id))
-
-    def get(self, id: str) -> Operation:
-        return operation_of(self.app.operations.get(id))
-
-    def newest(self, *, limit: int = 50) -> list[Operation]:
-        return [operation_of(one) for one in self.app.operations.newest(limit=limit)]
-
-    def items(
-        self, id: str, *, outcome: str | None = None, after: int = 0, limit: int = 100
-    ) -> list[OperationItem]:
-        rows = self.app.operations.items(id, outcome=outcome, after=after, limit=limit)
-        return [item_of(describe_item(row)) for row in rows]
-
-    def preview_undo(self, id: str, *, reason: str, role: str | None = None) -> OperationPreview:
-        operations = self.app.operations
-        return preview_of(operations.preview_undo(id, actor=self.client.actor, role=role, reason=reason))
-
-    def undo(self, id: str, *, reason: str, role: str | None = None) -> Operation:
-        return operation_of(self.app.operations.undo(id, actor=self.client.actor, role=role, reason=reason))
-
-    def _asked(self, command: BulkCommand) -> dict[str, Any]:
-        self.client.workflow(command.kind)
-        return {
-            "act": command.act,
-            "axis": command.axis,
-            "to": command.to,
-            "scope": command.scope,
-            "ids": None if command.ids is None else list(command.ids),
-            "where": None if command.filter is None else filter_in(command.filter),
-            "role": command.role,
-            "reason": command.reason,
-            "facts": command.facts,
-            "actor": self.client.actor,
-        }

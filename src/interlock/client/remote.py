@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import IO, Any, Literal
 
 from ..clock import Clock, SystemClock
@@ -14,30 +13,25 @@ from ..machine import State
 from ..observe.activity import Activity, EdgeFlow, MovesThen, NeedCount, RetryingState, StateAge, StuckStage
 from ..observe.explain import Condition, Explanation, Place, Possibility, RefusedAct
 from ..observe.ledger import aware
-from ..observe.proofs.proof import trusted_seals
 from ..observe.records.listing import ListedRecord, Page
 from ..observe.records.patterns import Pattern, ScopeState
 from ..observe.verdicts import GateVerdict
 from ..observe.working import DueRetry, ErrorHours, HeldAttempt, RefusedEvent, Working
 from ..store.finding import Repair
-from ..store.ledger.read import Cursor
-from ..store.ledger.seals.seal import EntrySeal, Seal
 from ..store.queue.coordinators import RegisteredCoordinator
 from ..store.queue.runners import Registered
-from ..store.verify.seals import compared
-from ..store.verify.verify import Finding, Report
-from ..workflow import Answer, Move
+from ..store.verify.verify import Finding
+from ..workflow import Answer
 from .adoptions import RemoteAdoptions
 from .api_words import (
+    ANSWER_SECONDS,
+    LONG_SECONDS,
+    PAGE,
     admission_of,
     answer_of,
-    command_body,
     cursor_of,
-    flag,
     id_behind,
     move_of,
-    operation_of,
-    operation_path,
     places,
     record_path,
     same_id,
@@ -46,20 +40,20 @@ from .api_words import (
     typed_pairs,
     value_of,
 )
-from .connection import ANSWER_SECONDS, LONG_SECONDS, Connection, Query
+from .connection import Connection, Query
 from .contract import (
     Answers,
     Moves,
-    Progress,
     Verdicts,
 )
-from .convert import item_of, refuse_many
+from .convert import refuse_many
 from .keys import RemoteKeys
+from .ledger import RemoteLedger
+from .operations import RemoteOperations
 from .plain import plain
 from .stages import RemoteSchedules, RemoteStages
 from .values import (
     Attention,
-    BulkCommand,
     CheckReport,
     Count,
     ErrorGroup,
@@ -67,19 +61,13 @@ from .values import (
     Id,
     MachineChange,
     MachineVersion,
-    Operation,
-    OperationItem,
-    OperationPreview,
     PairCount,
-    PastState,
     Record,
     RecordFilter,
     Row,
 )
 
-PAGE = 500
-FOLLOW_TRIES, FOLLOW_SECONDS, LOOK_SECONDS = 30, 1.0, 0.3
-LAST_LINE = '{"end":'
+FOLLOW_TRIES, FOLLOW_SECONDS = 30, 1.0
 Json = dict[str, Any]
 
 
@@ -420,197 +408,8 @@ class RemoteClient:
 
     def _done(self, path: str, body: Json, dry_run: bool, key: str | None = None) -> Answer:
         if dry_run:
-            raise BadInput("a service cannot rehearse: a dry run needs the database itself")
-        return answer_of(self.connection.ask("POST", path, body=body, key=key))
-
-
-class RemoteLedger:
-    """The ledger of a service."""
-
-    def __init__(self, connection: Connection) -> None:
-        self.connection = connection
-
-    def history(self, kind: str, id: Id, *, axis: str | None = None, scope: str | None = None) -> list[Move]:
-        query = [("axis", axis), ("scope", scope)]
-        answer = self.connection.ask("GET", f"{record_path(kind, id)}/timeline", query=query)
-        return [move_of(one) for one in answer["entries"]]
-
-    def hashes(self, kind: str, id: Id) -> dict[tuple[str, str | None, int], str]:
-        entries = self.connection.ask("GET", f"{record_path(kind, id)}/timeline")["entries"]
-        return {(one["axis"], one["scope"], one["version"]): one["hash"] for one in entries}
-
-    def entry_seals(self, kind: str, id: Id) -> dict[tuple[str, str | None, int], EntrySeal]:
-        entries = self.connection.ask("GET", f"{record_path(kind, id)}/timeline")["entries"]
-        return {
-            (one["axis"], one["scope"], one["version"]): value_of(EntrySeal, one["seal"], "at")
-            for one in entries
-            if one.get("seal") is not None
-        }
-
-    def tail(
-        self,
-        after: Cursor | str | None = None,
-        *,
-        before: Cursor | str | None = None,
-        limit: int = 100,
-        kind: str | None = None,
-    ) -> list[tuple[Cursor, Move]]:
-        entries: list[tuple[Cursor, Move]] = []
-        start, end = (None if one is None else str(one) for one in (after, before))
-        while len(entries) < limit:
-            size = min(limit - len(entries), PAGE)
-            query = [("after", start), ("before", end), ("limit", size), ("kind", kind)]
-            answer = self.connection.ask("GET", "/ledger", query=query)
-            part = [(Cursor.parse(one["cursor"]), move_of(one)) for one in answer["entries"]]
-            entries = entries + part if after is not None else part + entries
-            if len(part) < size:
-                break
-            if after is not None:
-                start = answer["next"]
-            else:
-                end = str(part[0][0])
-        return entries
-
-    def verify(
-        self,
-        kind: str | None = None,
-        id: Id = None,
-        *,
-        seals: str | Path | None = None,
-        processes: int = 1,
-        progress: Progress | None = None,
-    ) -> Report:
-        """Verified over there; seals that were kept are compared with the service's here, and are not sent to it."""
-        trusted = () if seals is None else trusted_seals(seals)
-        query = [("kind", kind), ("id", None if id is None else str(id))]
-        answer = self.connection.ask("GET", "/ledger/verify", query=query, seconds=LONG_SECONDS)
-        report = Report(
-            answer["entries"],
-            answer["chains"],
-            [value_of(Finding, one) for one in answer["findings"]],
-            answer["seals"],
-        )
-        if trusted:
-            every = self.seals()
-            report.seals = len(every)
-            report.findings += compared(every, trusted)
-        return report
-
-    def seal(self, key: str | None = None) -> list[Seal]:
-        if key is not None:
             raise BadInput(
-                "a private key is not sent to a service: a key needs the database itself",
-                hint="Leave out the key: a service signs with its own, seal_key in its interlock.toml or INTERLOCK_SEAL_KEY.",
+                "a service cannot rehearse: a dry run needs the database itself",
+                hint="Leave it out; or run it where the database is reached, without --url.",
             )
-        answer = self.connection.ask("POST", "/ledger/seals", seconds=LONG_SECONDS)
-        return [Seal.from_row(one) for one in answer["seals"]]
-
-    def seals(self, after: int = 0) -> list[Seal]:
-        seals: list[Seal] = []
-        start: int | None = after
-        while start is not None:
-            page = self.connection.ask("GET", "/ledger/seals", query=[("after", start), ("limit", PAGE)])
-            seals += [Seal.from_row(one) for one in page["seals"]]
-            start = page["next"]
-        return seals
-
-    def export(self, *, kind: str | None = None, after_seal: int = 0, detail: bool = True) -> Iterator[str]:
-        """Line by line; an export ends with a line that says so, and one that does not has broken off."""
-        query = [("kind", kind), ("after_seal", after_seal), ("detail", flag(detail))]
-        rest, line = b"", ""
-        for piece in self.connection.pieces("/ledger/export", query=query):
-            *whole, rest = (rest + piece).split(b"\n")
-            for one in whole:
-                line = one.decode()
-                yield line
-        if rest or not line.startswith(LAST_LINE):
-            raise StoreUnavailable(
-                f"the export of {self.connection.url} broke off before its end",
-                hint="Ask again: it begins anew.",
-            )
-
-    def prove(self, kind: str, id: Id, *, detail: bool = True) -> str:
-        path, query = f"{record_path(kind, id)}/proof", [("detail", flag(detail))]
-        return self.connection.text(path, query=query, seconds=LONG_SECONDS)
-
-    def as_of(
-        self, kind: str, id: Id, at: datetime, *, axis: str | None = None, scope: str | None = None
-    ) -> list[PastState]:
-        answer = self._past(at, kind, str(id), axis, scope)
-        return [value_of(PastState, one, "since") for one in answer["where"]]
-
-    def counts_as_of(
-        self, at: datetime, kind: str | None = None, *, axis: str | None = None, scope: str | None = None
-    ) -> list[Count]:
-        return [value_of(Count, one) for one in self._past(at, kind, None, axis, scope)["counts"]]
-
-    def _past(
-        self, at: datetime, kind: str | None, id: str | None, axis: str | None, scope: str | None
-    ) -> Any:
-        query = [("at", aware(at).isoformat()), ("kind", kind), ("id", id), ("axis", axis), ("scope", scope)]
-        return self.connection.ask("GET", "/ledger/as-of", query=query, seconds=LONG_SECONDS)
-
-
-class RemoteOperations:
-    """The operations of a service: it runs them, and is asked how far they are."""
-
-    def __init__(self, connection: Connection, clock: Clock) -> None:
-        self.connection, self.clock = connection, clock
-
-    def preview(self, command: BulkCommand) -> OperationPreview:
-        body = {**command_body(command), "ramp": None, "preview": True}
-        return value_of(OperationPreview, self.connection.ask("POST", "/operations", body=body)["preview"])
-
-    def create(self, command: BulkCommand, *, key: str | None = None) -> Operation:
-        answer = self.connection.ask("POST", "/operations", body=command_body(command), key=key)
-        return operation_of(answer["operation"])
-
-    def run(self, id: str, *, progress: Callable[[Operation], None] | None = None) -> Operation:
-        return self._carried_out(id, "run", progress)
-
-    def resume(self, id: str, *, progress: Callable[[Operation], None] | None = None) -> Operation:
-        return self._carried_out(id, "resume", progress)
-
-    def _carried_out(self, id: str, act: str, progress: Callable[[Operation], None] | None) -> Operation:
-        """Have it run; a service that dies meanwhile leaves it stalled, and it can be run again."""
-        operation = operation_of(self.connection.ask("POST", f"{operation_path(id)}/{act}", body={}))
-        while operation.status == "running" and not operation.stalled:
-            if progress is not None:
-                progress(operation)
-            self.clock.sleep(LOOK_SECONDS)
-            operation = self.get(id)
-        if progress is not None:
-            progress(operation)
-        return operation
-
-    def pause(self, id: str) -> Operation:
-        return operation_of(self.connection.ask("POST", f"{operation_path(id)}/pause", body={}))
-
-    def get(self, id: str) -> Operation:
-        return operation_of(self.connection.ask("GET", operation_path(id)))
-
-    def newest(self, *, limit: int = 50) -> list[Operation]:
-        answer = self.connection.ask("GET", "/operations", query=[("limit", limit)])
-        return [operation_of(one) for one in answer["operations"]]
-
-    def items(
-        self, id: str, *, outcome: str | None = None, after: int = 0, limit: int = 100
-    ) -> list[OperationItem]:
-        items: list[OperationItem] = []
-        start: int | None = after
-        while start is not None and len(items) < limit:
-            query = [("outcome", outcome), ("after", start), ("limit", min(limit - len(items), PAGE))]
-            answer = self.connection.ask("GET", f"{operation_path(id)}/items", query=query)
-            items += [item_of(one) for one in answer["items"]]
-            start = answer["next"]
-        return items
-
-    def preview_undo(self, id: str, *, reason: str, role: str | None = None) -> OperationPreview:
-        body = {"role": role, "reason": reason, "preview": True}
-        answer = self.connection.ask("POST", f"{operation_path(id)}/undo", body=body)
-        return value_of(OperationPreview, answer["preview"])
-
-    def undo(self, id: str, *, reason: str, role: str | None = None) -> Operation:
-        body = {"role": role, "reason": reason}
-        answer = self.connection.ask("POST", f"{operation_path(id)}/undo", body=body)
-        return operation_of(answer["operation"])
+        return answer_of(self.connection.ask("POST", path, body=body, key=key))

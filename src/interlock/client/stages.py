@@ -136,8 +136,8 @@ class RemoteSchedules:
 
     def pause(self, kind: str, schedule: str, *, reason: str, length: str | None = None) -> datetime | None:
         body = {"reason": reason, "length": length}
-        said = self.connection.ask("POST", f"{schedule_path(kind, schedule)}/pause", body=body)
-        until: datetime | None = timed(said, "until")["until"]
+        answer = self.connection.ask("POST", f"{schedule_path(kind, schedule)}/pause", body=body)
+        until: datetime | None = timed(answer, "until")["until"]
         return until
 
     def resume(self, kind: str, schedule: str) -> int:

@@ -23,7 +23,7 @@ from ..store.records import counters
 from ..store.work.rows import WorkRows
 from ..workflow import Workflow
 from ..workflow.durations import span
-from ..workflow.need import Sign
+from ..workflow.surfaces.need import Sign
 from .metrics import flow as figures
 from .metrics.look import Look, worked_states
 from .recent_moves import DAY, MINUTE, STEP, Edge, RecentMoves

@@ -50,7 +50,7 @@ def check(
     *,
     trusted: Sequence[Seal] = (),
     processes: int = 1,
-    told: parallel.Told | None = None,
+    progress: parallel.Told | None = None,
     now: datetime | None = None,
 ) -> Report:
     """Everything with its seals, one kind, or one record; a seal is about all kinds at once. A long ledger is parted over processes.
@@ -71,7 +71,7 @@ def check(
     rows: list[parallel.Job] = [(answers, asked) for place in places for asked in questions(place, record_id)]
     chains: list[parallel.Job] = [(verify.verify_chains, (share,)) for share in whole.parted(borders)]
     jobs = [*rows, *chains, *((contents, (one,)) for one in every)]
-    done = list(parallel.answers(database, jobs, processes if borders else 1, told))
+    done = list(parallel.answers(database, jobs, processes if borders else 1, progress))
     walked: list[Report] = done[len(rows) : len(rows) + len(chains)]
     findings = [finding for one in walked for finding in one.findings] + [
         finding for one in done[: len(rows)] for finding in one
@@ -146,7 +146,7 @@ def check_files(files: FileStore, now: datetime) -> tuple[list[Finding], list[st
     """Stored files that are not what was stored, and notes about the folder: who else has rights on it, and what was left behind. Every
     file of a folder of this machine is read."""
     findings = [
-        Finding("files", "stored file", name, "", "", None, said) for name, said in find_damage(files)
+        Finding("files", "stored file", name, "", "", None, problem) for name, problem in find_damage(files)
     ]
     rights, left = describe_rights(files), count_left_behind(files, now)
     notes = [] if rights is None else [f"files: {rights}"]

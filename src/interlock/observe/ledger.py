@@ -21,7 +21,7 @@ from ..store.ledger.seals import seals
 from ..store.ledger.seals.seal import EntrySeal, Seal
 from ..store.ledger.seals.signing import Signer
 from ..store.placement import Placement, record_name
-from ..store.verify.parallel import Told
+from ..store.verify.parallel import Told as Progress
 from ..store.verify.verify import Report
 from ..workflow import Move, Workflow
 from ..workflow.lookup import find_workflow
@@ -89,11 +89,11 @@ class Ledger:
         *,
         seals: str | Path | Sequence[Seal] | None = None,
         processes: int = 1,
-        told: Told | None = None,
+        progress: Progress | None = None,
     ) -> Report:
         """Verify everything with its seals, one kind, or one record; `seals` were kept elsewhere: copies, or the file they are in.
 
-        A long ledger is parted over so many processes, each on a connection of its own; `told` hears how many parts are done, of how many.
+        A long ledger is parted over so many processes, each on a connection of its own; `progress(done, of)` is called after each.
         """
         name = None if kind is None else self._name(kind)
         kept = trusted_seals(seals) if isinstance(seals, str | Path) else seals or ()
@@ -104,7 +104,7 @@ class Ledger:
             None if id is None or kind is None else self._record(kind, id),
             trusted=kept,
             processes=processes,
-            told=told,
+            progress=progress,
             now=self.clock.now(),
         )
 

@@ -425,14 +425,14 @@ def _is_its_turn(subject: Subject, stage: Stage) -> bool:
 
 
 def _failed_here(subject: Subject, stage: Stage) -> bool:
-    sharing = [
+    candidates = [
         one
         for one in subject.workflow.stages.values()
         if one.axis == stage.axis and subject.state in (one.failed, one.terminal)
     ]
     came_from = subject.row.get("failed_from")
-    if len(sharing) == 1 or came_from is None:
-        return stage is sharing[0]
+    if len(candidates) == 1 or came_from is None:
+        return stage is candidates[0]
     return came_from in (stage.running, *stage.waiting)
 
 

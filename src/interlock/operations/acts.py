@@ -14,6 +14,7 @@ from ..authority.acts.retry import not_failed, retried_axes, retry_columns, retr
 from ..authority.command import checked_scope, known_state
 from ..errors import BadInput, MaxRetriesExceeded, state_text
 from ..machine import State
+from ..machine.suggest import did_you_mean
 from ..workflow import Axis, Workflow
 
 NAMES = ("move", "retry", "cancel")
@@ -95,7 +96,10 @@ class Act:
 def act_of(workflow: Workflow, name: str, axis: str | None, scope: str | None, to: State) -> Act:
     """The act as somebody asked for it, checked; an axis need not be named where only one can be meant."""
     if name not in NAMES:
-        raise BadInput(f"{name!r} is nothing that can be done to many records; there are {', '.join(NAMES)}")
+        raise BadInput(
+            f"{name!r} is no act on many records; there are {', '.join(NAMES)}",
+            hint=did_you_mean(name, NAMES) or 'Such as preview("orders", act="move", to="packed", …).',
+        )
     chosen = chosen_axis(workflow, name, axis)
     if name == "move":
         known_state(chosen, to)

@@ -41,7 +41,7 @@ LIFE = Machine(  # the life of an operation, as a machine like any other
 
 
 LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
-LISTED = 50
+PAGE = 50
 LOOKING = "preview"
 
 
@@ -84,10 +84,10 @@ class Operations:
         checked, and change nothing of the outcome."""
         chosen = act_of(self.workflow(kind), act, axis, scope, to)
         self.checked_facts(chosen, facts, actor)
-        source, given = self.source(chosen, ids, where)
+        source, chosen_ids = self.source(chosen, ids, where)
         with self.database.read() as tx:
             looking = Previewer(tx, self.authority.mover, source, Speaker(actor, role, reason))
-            return looking.of(None if given is None else given.records, given)
+            return looking.of(None if chosen_ids is None else chosen_ids.records, chosen_ids)
 
     def create(
         self,
@@ -112,22 +112,24 @@ class Operations:
         does not bring back what facts have changed.
         """
         chosen = act_of(self.workflow(kind), act, axis, scope, to)
-        source, given = self.source(chosen, ids, where)
+        source, chosen_ids = self.source(chosen, ids, where)
         checked = self.checked_facts(chosen, facts, actor)
         if ramp is not None and ramp < 1:
             raise BadInput(f"a ramp is at least one record, not {ramp}")
         wanted: dict[str, Any] = (
-            {"ids": given.records} if given is not None else {"filter": described(self.filter(where))}
+            {"ids": chosen_ids.records}
+            if chosen_ids is not None
+            else {"filter": described(self.filter(where))}
         )
         wanted |= {"facts": checked} if checked else {}
-        said = self.command_facts(chosen, wanted, actor, role, reason) | {"ramp": ramp}
-        asked = [said | {"salt": None}, *map(str, ids or ())]
+        order = self.command_facts(chosen, wanted, actor, role, reason) | {"ramp": ramp}
+        asked = [order | {"salt": None}, *map(str, ids or ())]
         named = None if key is None else checked_name("key", key)
 
         def freeze(tx: Connection) -> Operation:
-            if given is not None:
-                return self.of_ids(tx, said, given, source)
-            return self.of_matching(tx, said, source)
+            if chosen_ids is not None:
+                return self.of_ids(tx, order, chosen_ids, source)
+            return self.of_matching(tx, order, source)
 
         return self.authority.transactions.run(
             lambda tx, _: self.authority.transactions.once(
@@ -140,16 +142,20 @@ class Operations:
             )
         )
 
-    def of_matching(self, tx: Connection, said: Mapping[str, Any], source: Source) -> Operation:
-        id = self.new(tx, said)
+    def of_matching(self, tx: Connection, order: Mapping[str, Any], source: Source) -> Operation:
+        id = self.new(tx, order)
         freeze_matching(self.rows, tx, id, source)
         return self.frozen(tx, id)
 
-    def of_ids(self, tx: Connection, said: Mapping[str, Any], given: Named, source: Source) -> Operation:
+    def of_ids(
+        self, tx: Connection, order: Mapping[str, Any], chosen_ids: Named, source: Source
+    ) -> Operation:
         act = source.act
-        items, tally = looked_up(tx, given, source, self.authority.mover.plans.place(act.workflow, act.axis))
+        items, tally = looked_up(
+            tx, chosen_ids, source, self.authority.mover.plans.place(act.workflow, act.axis)
+        )
         answered = sum(tally.outcomes.values())
-        id = self.new(tx, {**said, "wanted": {**said["wanted"], "answered": answered}})
+        id = self.new(tx, {**order, "wanted": {**order["wanted"], "answered": answered}})
         self.rows.add_items(tx, id, items)
         return self.frozen(tx, id, {"reached": answered, "told": json.dumps(tally.as_dict())})
 
@@ -188,7 +194,7 @@ class Operations:
                 )
             return self.take_turn(tx, operation, chunk)
 
-    def stalled(self, *, limit: int = LISTED) -> list[Operation]:
+    def stalled(self, *, limit: int = PAGE) -> list[Operation]:
         """Operations that were begun and that no process runs any more, oldest first."""
         with self.database.read() as tx:
             return self.rows.stalled(tx, limit)
@@ -259,7 +265,7 @@ class Operations:
         with self.database.read() as tx:
             return self.get_operation(tx, id)
 
-    def newest(self, *, limit: int = LISTED) -> list[Operation]:
+    def newest(self, *, limit: int = PAGE) -> list[Operation]:
         """The operations, newest first."""
         with self.database.read() as tx:
             return self.rows.newest(tx, limit)
@@ -303,8 +309,8 @@ class Operations:
         if ids is None:
             return by_filter(act, self.filter(where), self.matching, self.clock.now()), None
         place = self.authority.mover.plans.place(act.workflow, act.axis)
-        given = named(place, ids)
-        return by_ids(act, given, place), given
+        chosen_ids = named(place, ids)
+        return by_ids(act, chosen_ids, place), chosen_ids
 
     def checked_facts(self, act: Act, facts: Mapping[str, Any] | None, actor: str) -> dict[str, Any]:
         """The facts as JSON keeps them; refuses facts that no entry or column of the axis's table can hold."""
@@ -342,9 +348,9 @@ class Operations:
             "role": role,
         }
 
-    def new(self, tx: Connection, said: Mapping[str, Any]) -> str:
+    def new(self, tx: Connection, order: Mapping[str, Any]) -> str:
         id = "op_" + "".join(LETTERS[one % len(LETTERS)] for one in random_bytes(10))
-        self.rows.add(tx, id, said)
+        self.rows.add(tx, id, order)
         return id
 
     def frozen(self, tx: Connection, id: str, more: Mapping[str, Any] | None = None) -> Operation:

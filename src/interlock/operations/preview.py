@@ -31,7 +31,7 @@ class Preview:
 
     def as_dict(self) -> dict[str, Any]:
         axis = self.act.axis.name
-        ways = [
+        moves = [
             {"axis": name, "from": old, "to": new, "records": number, "driven": name != axis}
             for (name, old, new), number in sorted(
                 self.moves.items(), key=lambda one: (one[0][0] != axis, -one[1])
@@ -46,7 +46,7 @@ class Preview:
             "records": self.records,
             "outcomes": self.tally.counts(),
             "refusals": self.tally.reasons(),
-            "moves": ways,
+            "moves": moves,
         }
 
 
@@ -73,23 +73,23 @@ class Previewer:
         self.tx, self.mover, self.source, self.act, self.speaker = tx, mover, source, source.act, speaker
         self.preview = Preview(source.act)
 
-    def of(self, records: int | None = None, given: Named | None = None) -> Preview:
+    def of(self, records: int | None = None, chosen: Named | None = None) -> Preview:
         """Everything that the source finds; of so many records that were asked for, the others are unknown."""
         found = 0
-        ways: dict[Aim, list[tuple[Any, ...]]] = {}
+        by_aim: dict[Aim, list[tuple[Any, ...]]] = {}
         for group in self.grouped(self.deciding()):
             found += group.records
             aim = self.aimed(group)
             if aim is not None:
-                ways.setdefault(aim, []).append(group.values)
-        for aim, several in ways.items():
+                by_aim.setdefault(aim, []).append(group.values)
+        for aim, several in by_aim.items():
             self.judge(aim, or_(*(alike(self.deciding(), values) for values in several)))
         self.preview.records = found if records is None else records
-        self.add_missing(self.preview.records - found - len(given.bad if given else ()), given)
+        self.add_missing(self.preview.records - found - len(chosen.bad if chosen else ()), chosen)
         return self.preview
 
-    def add_missing(self, number: int, given: Named | None) -> None:
-        for one, fault in given.bad if given else ():
+    def add_missing(self, number: int, chosen: Named | None) -> None:
+        for one, fault in chosen.bad if chosen else ():
             self.preview.tally.add("refused", 1, fault, [one])
         if number:
             missing = self.source.missing(self.tx)
@@ -133,8 +133,8 @@ class Previewer:
             )
             self.preview.tally.add(found.outcome, group.records, found.error, [group.example])
             for step in found.steps:
-                way = (step.axis, step.old, step.new)
-                self.preview.moves[way] = self.preview.moves.get(way, 0) + group.records
+                step_key = (step.axis, step.old, step.new)
+                self.preview.moves[step_key] = self.preview.moves.get(step_key, 0) + group.records
 
     def grouped(
         self, columns: Sequence[ColumnElement[Any]], where: ColumnElement[bool] | None = None
@@ -149,8 +149,8 @@ class Previewer:
         values = [found.c[f"c{number}"] for number in range(len(columns))]
         plain = self.mover.plans.place(self.act.workflow, axis).python_type in (int, str)
         example = func.min(found.c.key if plain else cast(found.c.key, String))
-        said = {"actor": self.speaker.actor, "role": self.speaker.role, "scope": self.act.scope}
-        rows = self.tx.execute(select(func.count(), example, *values).group_by(*values), said)
+        parameters = {"actor": self.speaker.actor, "role": self.speaker.role, "scope": self.act.scope}
+        rows = self.tx.execute(select(func.count(), example, *values).group_by(*values), parameters)
         return [Group(tuple(row[2:]), int(row[0]), row[1]) for row in rows]
 
 

@@ -85,15 +85,15 @@ def by_filter(act: Act, wanted: Any, matching: Matching, now: datetime) -> Sourc
     return Source(act, where)
 
 
-def by_ids(act: Act, given: Named, place: Placement) -> Source:
+def by_ids(act: Act, chosen: Named, place: Placement) -> Source:
     column = act.axis.table.c[act.axis.key]
 
     def where(asked: Select[Any]) -> Select[Any]:
-        return asked.where(sql_of(place.dialect).column_among(column, given.keys))
+        return asked.where(sql_of(place.dialect).column_among(column, chosen.keys))
 
     def missing(tx: Connection) -> list[Any]:
         there = {place.key_bind(key) for (key,) in tx.execute(source.query(column))}
-        return [key for key in given.keys if key not in there]
+        return [key for key in chosen.keys if key not in there]
 
     source = Source(act, where, missing=missing)
     return source
@@ -117,16 +117,16 @@ def freeze_matching(rows: OperationRows, tx: Connection, id: str, source: Source
     )
 
 
-def looked_up(tx: Connection, given: Named, source: Source, place: Placement) -> tuple[list[Item], Tally]:
+def looked_up(tx: Connection, chosen: Named, source: Source, place: Placement) -> tuple[list[Item], Tally]:
     """The ids as items. Those that name no record come first and are answered at once: what comes later is not what was seen."""
     axis, tally = source.act.axis, Tally()
     found = tx.execute(source.query(axis.table.c[axis.key], axis.column("version"))).all()
     seen = {str(place.key_bind(key)): version for key, version in found}
     faults: list[tuple[Any, InterlockError]] = [
-        *given.bad,
+        *chosen.bad,
         *(
             (key, UnknownRecord(source.act.workflow.name, key, source.act.scope or None))
-            for key in given.keys
+            for key in chosen.keys
             if str(key) not in seen
         ),
     ]
@@ -137,7 +137,7 @@ def looked_up(tx: Connection, given: Named, source: Source, place: Placement) ->
         items.append(
             Item(number, str(one)[:200].replace("\x00", ""), None, outcome, fault.code, None, None, None)
         )
-    known = [str(key) for key in given.keys if str(key) in seen]
+    known = [str(key) for key in chosen.keys if str(key) in seen]
     items += [
         Item(number, name, seen[name], None, None, None, None, None)
         for number, name in enumerate(known, start=len(items) + 1)
@@ -146,16 +146,16 @@ def looked_up(tx: Connection, given: Named, source: Source, place: Placement) ->
 
 
 def described(wanted: Any) -> dict[str, Any]:
-    """A filter as it is remembered: only what was said, in plain values."""
+    """A filter as it is remembered: only what it asks, in plain values."""
     if not is_dataclass(wanted):
         raise BadInput(f"a filter says which records, not {wanted!r}")
-    said = {one.name: getattr(wanted, one.name) for one in fields(wanted)}
+    asked = {one.name: getattr(wanted, one.name) for one in fields(wanted)}
     return {
         name: f"{value.total_seconds():g}s"
         if isinstance(value, timedelta)
         else {name: plain(list(values)) for name, values in value.items()}
         if name == "states"
         else value
-        for name, value in said.items()
+        for name, value in asked.items()
         if value
     }

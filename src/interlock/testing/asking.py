@@ -61,7 +61,7 @@ def histories(app: App, workflow: Workflow) -> dict[tuple[str, Spot], list[tuple
 
 
 def differences(app: App, model: Model) -> list[str]:
-    """Where the database is not what the model says."""
+    """Return a sentence for each record whose row or history differs from the model."""
     rows = read_states(app, model.workflow)
     wanted = {
         (id, spot): (track.state, track.version)
@@ -84,7 +84,7 @@ def differences(app: App, model: Model) -> list[str]:
 
 
 def breaches(app: App) -> list[str]:
-    """What the app's own check and a recount of the counters find."""
+    """Return what the app's own check and a recount of the counters find."""
     return [
         str(finding)
         for finding in (

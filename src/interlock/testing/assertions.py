@@ -1,4 +1,4 @@
-"""Asserts what a record has been through."""
+"""Asserts the states that a record has been in."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def assert_history(
     axis: str | None = None,
     scope: str | None = None,
 ) -> None:
-    """The record went through exactly these states, in this order; its chain is whole. An axis is named where there are several."""
+    """Assert that the record was in exactly these states, in this order, and that its chain is whole; `axis` names one of several."""
     if isinstance(states, str):
         raise BadInput(f"the states of a history are a list, not {states!r}", hint=f"Write [{states!r}].")
     workflow = app.workflow(kind)

@@ -1,4 +1,4 @@
-"""What should be true of every record after some commands, worked out from the declaration alone; pure, and never asks the database."""
+"""A model of every record, computed from the declaration and the commands alone; pure, and never asks the database."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Refusal(Exception):
 
 @dataclass
 class Plan:
-    """The steps a command comes to; `open` where a rule asks the database something that a model cannot know."""
+    """The steps that a command makes; `open` is true where a rule asks the database something that a model cannot know."""
 
     steps: list[tuple[Spot, State]] = field(default_factory=list)
     open: bool = False
@@ -70,7 +70,7 @@ class Model:
     def plan(
         self, id: Any, spot: Spot, to: State, *, role: str | None = None, reason: str | None = None
     ) -> Plan:
-        """What the move means, or the refusal it must get."""
+        """Return the steps that the move makes, or the refusal that it must get."""
         plan = Plan()
         states = {place: track.state for place, track in self.records[id].items()}
         self._permit(self.workflow.axes[spot[0]], states[spot], to, role, reason)
@@ -78,7 +78,7 @@ class Model:
         return plan
 
     def plan_retry(self, id: Any, spot: Spot, to: State, *, role: str, reason: str) -> Plan:
-        """What a retry means that led there: by a retry edge, or by whatever else the machine declares for the way back."""
+        """Return the steps of a retry that led to this state, by a retry edge or by another edge that the machine declares for it."""
         plan = Plan()
         axis, old = self.workflow.axes[spot[0]], self.records[id][spot].state
         edge = axis.machine.edge(old, to)
@@ -138,7 +138,7 @@ class Model:
                 yield place, mapping[states[place]]
 
     def _facing(self, spot: Spot, name: str) -> list[Spot]:
-        """The places of another axis that a rule of this one speaks of: its own scope, or every one."""
+        """Return the places of another axis that a rule of this one is about: the same scope, or every scope."""
         if spot[1] and (name, spot[1]) in self.spots():
             return [(name, spot[1])]
         return [place for place in self.spots() if place[0] == name]

@@ -1,4 +1,4 @@
-"""Where a Hypothesis machine plays: SQLite in memory, or a PostgreSQL database that is emptied before each example."""
+"""The databases of a Hypothesis machine: SQLite in memory, or a PostgreSQL database that is emptied before each example."""
 
 from __future__ import annotations
 

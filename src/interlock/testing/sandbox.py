@@ -60,7 +60,7 @@ class Sandbox(App):
         )
 
     def coordinator(self, **options: Any) -> Coordinator:
-        """One that works for this app; it runs schedules amid its own step, so that `drain` has seen them through."""
+        """Return a coordinator of this app that runs schedules within its own step, so that they are finished when `drain` returns."""
         return super().coordinator(**{"start": _at_once, **options})
 
     def close(self) -> None:
@@ -71,7 +71,7 @@ class Sandbox(App):
         return any(workflow.stages for workflow in self.workflows.values())
 
     def drain(self) -> int:
-        """Dispatch, run, apply and sweep until nothing is due; how many steps did something."""
+        """Dispatch, run, apply and sweep until nothing is due; returns how many steps did something."""
         if self.runs:
             self.runs.renew()  # a coordinator dispatches only to runners that it knows
         for count in range(STEPS):

@@ -56,7 +56,7 @@ def state_machine(
 
 
 def bare(machine: Machine) -> Workflow:
-    """The machine alone, on a table that has nothing but an id."""
+    """Return a workflow with the machine alone, on a table that has nothing but an id."""
     table = Table("records", MetaData(), Column("id", String(40), primary_key=True))
     return Workflow("records", records=table, axes=[Axis("status", machine)])
 
@@ -67,7 +67,7 @@ def addressed(spot: Spot, to: State) -> dict[str, Any]:
 
 
 class Player(RuleBasedStateMachine):
-    """Gives commands to an app and to a model, and expects the same of both."""
+    """Gives commands to an app and to a model, and asserts that both answer the same."""
 
     extra: ClassVar[st.SearchStrategy[Mapping[str, Any]]] = st.just({})
 
@@ -93,7 +93,7 @@ class Player(RuleBasedStateMachine):
         return number if isinstance(self.workflow.id_column.type, Integer) else f"r{number}"
 
     def a_record(self, data: st.DataObject) -> Any:
-        """One that is there; now and then one that is not, or no longer."""
+        """Draw the id of a record; now and then of one that does not exist, or no longer."""
         nobody = 10**6 if isinstance(self.workflow.id_column.type, Integer) else "nobody"
         there = list(self.model.records)
         return data.draw(st.sampled_from(there * 4 + list(self.model.erased) + [nobody]), label="record")
@@ -110,9 +110,9 @@ class Player(RuleBasedStateMachine):
         return id, spot, data.draw(st.sampled_from(targets or machine.states), label="to")
 
     def expected(
-        self, id: Any, spot: Spot, to: State, version: int | None = None, **said: Any
+        self, id: Any, spot: Spot, to: State, version: int | None = None, **options: Any
     ) -> tuple[str, Plan | None, bool]:
-        """The word that must come back, what it does to the model, and whether a rule of the database's own may refuse it."""
+        """Return the answer that is expected, the steps of the model, and whether a rule that asks the database may refuse it."""
         if id not in self.model.records:
             return "UnknownRecord", None, False
         track = self.model.records[id][spot]
@@ -121,13 +121,13 @@ class Player(RuleBasedStateMachine):
         if track.state == to:
             return "unchanged", None, False
         try:
-            plan = self.model.plan(id, spot, to, **said)
+            plan = self.model.plan(id, spot, to, **options)
         except Refusal as refusal:
             return str(refusal), None, refusal.open
         return "moved", plan, plan.open
 
     def hold(self, word: str, id: Any, wanted: tuple[str, Plan | None, bool]) -> None:
-        """The app's word is the model's; then what it says has happened."""
+        """Assert that the app answers as the model does, then apply the command to the model."""
         name, plan, open = wanted
         if open and word == "RuleRefused":
             return
@@ -135,9 +135,9 @@ class Player(RuleBasedStateMachine):
         if plan is not None:
             self.model.apply(id, plan)
 
-    def command(self, id: Any, spot: Spot, to: State, **said: Any) -> Callable[[], Answer]:
-        given = {"actor": ACTORS[0], **said, **addressed(spot, to)}
-        return lambda: self.app.move(self.workflow, id, **given)
+    def command(self, id: Any, spot: Spot, to: State, **options: Any) -> Callable[[], Answer]:
+        arguments = {"actor": ACTORS[0], **options, **addressed(spot, to)}
+        return lambda: self.app.move(self.workflow, id, **arguments)
 
     @rule(data=st.data())
     def admit(self, data: st.DataObject) -> None:
@@ -159,8 +159,8 @@ class Player(RuleBasedStateMachine):
     def move_legally(self, data: st.DataObject, reason: str | None) -> None:
         id, spot, to = self.a_move(data, legal=True)
         edge = self.workflow.axes[spot[0]].machine.edge(self.model.records[id][spot].state, to)
-        said: dict[str, Any] = {"role": edge.role if edge else None, "reason": reason}
-        self.hold(answered(self.command(id, spot, to, **said)), id, self.expected(id, spot, to, **said))
+        options: dict[str, Any] = {"role": edge.role if edge else None, "reason": reason}
+        self.hold(answered(self.command(id, spot, to, **options)), id, self.expected(id, spot, to, **options))
 
     @rule(data=st.data(), role=st.sampled_from([None, "operator", "admin"]), reason=REASONS)
     def move_anywhere(self, data: st.DataObject, role: str | None, reason: str | None) -> None:
@@ -273,17 +273,17 @@ class Player(RuleBasedStateMachine):
         axis = self.retried()[0]
         scope = data.draw(st.sampled_from(axis.scopes)) if axis.scoped else None
         found: list[State] = []
-        said = {"role": "operator", "reason": "once more"}
+        options = {"role": "operator", "reason": "once more"}
 
         def act() -> Answer:
-            answer = self.app.retry(self.workflow, id, actor="ann", scope=scope, **said)
+            answer = self.app.retry(self.workflow, id, actor="ann", scope=scope, **options)
             found.append(answer.new)
             return answer
 
         word = answered(act)
         assert word == "moved" or word in NO_RETRY, word
         if word == "moved":
-            self.model.apply(id, self.model.plan_retry(id, (axis.name, scope or ""), found[0], **said))
+            self.model.apply(id, self.model.plan_retry(id, (axis.name, scope or ""), found[0], **options))
 
     def retried(self) -> list[Axis]:
         return [axis for axis in self.workflow.axes.values() if axis.has("retry_count")]

@@ -7,14 +7,14 @@ from .answer import Answer, Move, Refusal, Verdict
 from .axis import Axis
 from .columns.mirror import Mirror
 from .extension import Extension, Page, PageContext
-from .figure import Figure
-from .invariant import Invariant
-from .need import Need
 from .outcome import Again, Done, Failed, Found, Outcome
 from .rules import Rule, When, during, entering, leaving
 from .schedule import Schedule, cron
 from .stage import Gate, Hook, Stage
-from .view import View
+from .surfaces.figure import Figure
+from .surfaces.invariant import Invariant
+from .surfaces.need import Need
+from .surfaces.view import View
 from .work import Work
 from .workflow import Workflow
 

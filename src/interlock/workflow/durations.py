@@ -6,11 +6,12 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
+from typing import Any
 
 from ..errors import BadDeclaration
 from ..machine.durations import WRITTEN, Span, span
 
-__all__ = ["LONGEST", "Span", "bounded_span", "rate", "read_retry_after", "span"]
+__all__ = ["LONGEST", "Span", "bounded_span", "rate", "rate_of_column", "read_retry_after", "span"]
 
 LONGEST = timedelta(days=366)
 """The longest that a stage may ask to wait or to pause: added to any date of this age it is still a date."""
@@ -61,3 +62,15 @@ def rate(value: str) -> tuple[int, timedelta]:
             f"{value!r} is not a rate: {unit.strip()!r} is no unit of time",
             hint='Write "10/m": ten a minute.',
         ) from error
+
+
+def rate_of_column(value: Any) -> tuple[Any, tuple[int, timedelta]]:
+    """Return a column with how many per how long, from `(column, "1/s")`; raises BadDeclaration for what is no such pair."""
+    if not isinstance(value, tuple) or len(value) != 2 or not isinstance(value[1], str):
+        raise BadDeclaration(
+            f"rate_per is a column and a rate, not {value!r}", hint='Write rate_per=(pages.c.host, "1/s").'
+        )
+    count, window = rate(value[1])
+    if not window:
+        raise BadDeclaration(f"{value[1]!r} is a rate in no time", hint='Write "1/s": one a second.')
+    return value[0], (count, window)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Column, Connection
 
 from ..errors import BadDeclaration
-from .figure import Figure
-from .invariant import Invariant
-from .need import Need
+from .surfaces.figure import Figure
+from .surfaces.invariant import Invariant
+from .surfaces.need import Need
 
 if TYPE_CHECKING:
     from .workflow import Workflow

@@ -11,9 +11,10 @@ from sqlalchemy.exc import NoSuchTableError
 
 from ..errors import BadDeclaration, UnknownKind
 from ..machine import State
-from ..machine.suggest import did_you_mean, join_states
+from ..machine.suggest import did_you_mean
 from .axis import WORK_COLUMNS, Axis
 from .checks.freezing import Freezable, refuse_change
+from .checks.mirrors import mirrored_columns, refuse_unfit, refuse_unknown_alike, scoped_axis
 from .checks.options import (
     refuse_all_but_states,
     refuse_bare,
@@ -27,7 +28,8 @@ from .checks.options import (
 )
 from .checks.problem import nearest
 from .columns.mirror import Mirror, MirrorFunction
-from .durations import Span, rate, span
+from .durations import Span, rate_of_column, span
+from .durations import rate as read_rate
 from .extension import Extension
 from .outcome import Failed
 from .rules import Rule, States, several
@@ -44,7 +46,7 @@ from .stage import (
     StageDecorator,
     StageFunction,
 )
-from .view import View
+from .surfaces.view import View
 
 NO_EXTENSION = Extension()
 
@@ -347,8 +349,8 @@ class Workflow(Freezable):
                 retry_in,
                 limit,
                 per_key,
-                _rate(rate),
-                _rate_per(rate_per),
+                None if rate is None else read_rate(rate),
+                None if rate_per is None else rate_of_column(rate_per),
                 _span(deadline),
                 _span(timeout),
                 memory,
@@ -437,30 +439,10 @@ class Workflow(Freezable):
         names the columns of a state row that the function gets, and `alike` states that it does not tell apart, so that a move between
         two of them needs no lock and no look."""
         self._refuse_if_frozen("a mirror")
-        scoped = [one.name for one in self.axes.values() if one.scoped]
-        if axis is None and len(scoped) != 1:
-            raise BadDeclaration(
-                f"{self.name}: a mirror is of a scoped axis, and {'several are' if scoped else 'none is'}",
-                hint="Name it: axis=… ." if scoped else "Columns of the record's own axes need no mirror.",
-            )
-        place = self.axis(scoped[0] if axis is None else axis)
-        if not place.scoped:
-            raise BadDeclaration(
-                f"{self.name}: a mirror is of a scoped axis, and {place.name!r} is not scoped",
-                hint="Columns of the record's own axes need no mirror.",
-            )
-        names = tuple(column if isinstance(column, str) else column.name for column in columns)
-        if not names or len(set(names)) < len(names):
-            raise BadDeclaration(
-                f"{self.name}: a mirror names one or more columns of the record, each once",
-                hint='Write @items.mirror("status_de", "status_en").',
-            )
+        place = scoped_axis(self.name, self.axes, None if axis is None else self.axis(axis).name)
+        names = mirrored_columns(self.name, columns)
         wanted = frozenset(column if isinstance(column, str) else column.name for column in reads)
-        if unknown := sorted(str(one) for one in set(alike) - set(place.machine.states)):
-            raise BadDeclaration(
-                f"{self.name}: alike names {', '.join(unknown)}, which machine {place.machine.name} does not have",
-                hint=f"It has {join_states(place.machine.states)}.",
-            )
+        refuse_unknown_alike(self.name, place, alike)
 
         def bind(function: MirrorFunction) -> MirrorFunction:
             mirror = Mirror(place.name, names, function, wanted, frozenset(alike))
@@ -472,22 +454,12 @@ class Workflow(Freezable):
         return bind
 
     def _refuse_unfit(self, mirror: Mirror) -> None:
-        """Raise where a mirror names columns that the record does not have, or that somebody else keeps."""
-        if unknown := sorted(set(mirror.columns) - set(self.records.c.keys())):
-            raise BadDeclaration(
-                f"{self.name}: mirror {mirror.name} names {', '.join(unknown)}, which {self.records.name!r} does not have",
-                hint=nearest(unknown[0], self.records.c.keys()),
-            )
         kept = {self.id_column.name, *self.unique}
         for axis in self.axes.values():
             if axis.table is self.records:
                 kept |= axis.engine_names() | set(axis.stamps.values())
         kept |= {name for other in self.mirrors if other is not mirror for name in other.columns}
-        if clashing := sorted(kept & set(mirror.columns)):
-            raise BadDeclaration(
-                f"{self.name}: mirror {mirror.name} names {', '.join(clashing)}, which the engine or another mirror writes",
-                hint="Give the mirror columns of its own.",
-            )
+        refuse_unfit(self.name, mirror, self.records, kept)
 
     def every(self, when: Span | Ticks) -> Callable[[ScheduledFunction], ScheduledFunction]:
         """Run the function once for each tick, in whichever coordinator claims it: every("15m"), or every(cron("0 6 * * *")).
@@ -548,21 +520,3 @@ def _table_of(workflow: str, records: Any) -> Table:
 
 def _span(value: Span | None) -> Any:
     return None if value is None else span(value)
-
-
-def _rate(value: str | None) -> Any:
-    return None if value is None else rate(value)
-
-
-def _rate_per(value: Any) -> Any:
-    """The column with its rate, read; refuses what is no such pair."""
-    if value is None:
-        return None
-    if not isinstance(value, tuple) or len(value) != 2 or not isinstance(value[1], str):
-        raise BadDeclaration(
-            f"rate_per is a column and a rate, not {value!r}", hint='Write rate_per=(pages.c.host, "1/s").'
-        )
-    count, window = rate(value[1])
-    if not window:
-        raise BadDeclaration(f"{value[1]!r} is a rate in no time", hint='Write "1/s": one a second.')
-    return value[0], (count, window)

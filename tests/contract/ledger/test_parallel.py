@@ -39,7 +39,7 @@ def test_two_processes_say_what_one_says(app: App) -> None:
     heard: list[tuple[int, int]] = []
     one, two = (
         app.ledger.verify(),
-        app.ledger.verify(processes=2, told=lambda done, of: heard.append((done, of))),
+        app.ledger.verify(processes=2, progress=lambda done, of: heard.append((done, of))),
     )
     assert (one, one.ok) == (two, True)
     assert len(heard) > 10

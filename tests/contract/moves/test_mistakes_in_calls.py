@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from typing import Any
 
@@ -77,6 +78,36 @@ MISTAKES: dict[str, Mistake] = {
         "ILK-103",
         "no workflow 'oders'; it has orders",
         "Did you mean 'orders'?",
+    ),
+    "a table instead of a workflow": (
+        lambda app: app.move(app.workflow("orders").records, 1, status="packing", actor="eve"),  # type: ignore[arg-type]
+        "ILK-102",
+        "named by its name, not by Table Table('orders'",
+        "It is one of 'orders'",
+    ),
+    "a runner with a pool of Python's": (
+        lambda app: app.runner(ThreadPoolExecutor()),  # type: ignore[arg-type]
+        "ILK-101",
+        "lacks free, collect",
+        "`interlock runner` makes its own",
+    ),
+    "a verdict of a gate that there is not": (
+        lambda app: app.judge_gate("orders", 1, "weighed", passed=True, actor="eve"),
+        "ILK-103",
+        "orders has no gate 'weighed'",
+        "Declare one",
+    ),
+    "an act on many that is a typo": (
+        lambda app: app.operations.preview("orders", act="mvoe", to="packing", actor="eve", reason="x"),
+        "ILK-102",
+        "'mvoe' is no act on many records",
+        "Did you mean 'move'?",
+    ),
+    "a service with a name instead of a function": (
+        lambda app: app.asgi("eve"),  # type: ignore[arg-type]
+        "ILK-101",
+        "identify='eve' is not a function",
+        "def who(request)",
     ),
     "the history of a workflow that is a typo": (
         lambda app: app.ledger.history("ordres", 1),

@@ -30,10 +30,12 @@ def test_a_pause_until_what_is_no_instant_is_refused(boxed: Boxed, until: Any) -
     assert box.paused() == []
 
 
-@pytest.mark.parametrize(("actor", "reason"), [("ann", ""), ("ann", 5), ("", "lunch")])
+@pytest.mark.parametrize(("actor", "reason"), [("ann", ""), ("ann", 5), ("ann", None), ("", "lunch")])
 def test_a_pause_by_nobody_or_for_no_reason_is_refused(boxed: Boxed, actor: Any, reason: Any) -> None:
     box = boxed(jobs())
-    with pytest.raises(BadInput, match=r"actor must be|reason is empty|reason must be") as refused:
+    with pytest.raises(
+        BadInput, match=r"actor must be|reason is empty|reason must be|needs a reason"
+    ) as refused:
         box.pause("jobs", "work", actor=actor, reason=reason)
     assert refused.value.hint
     assert box.paused() == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -191,6 +192,16 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
         lambda: App([orders(), renamed(orders())], database="sqlite://"),
         "orders and sales both have the status orders.status",
         "declare its table in one workflow",
+    ),
+    "an engine for async": (
+        lambda: App([orders()], database=SimpleNamespace(sync_engine=None)),  # type: ignore[arg-type]
+        "does not take an engine of SQLAlchemy's asyncio",
+        "await app.aio.move(…)",
+    ),
+    "a transport that is none": (
+        lambda: App([orders()], database="sqlite://", transport=object()),  # type: ignore[arg-type]
+        "lacks within, after",
+        'Leave it out for "database"',
     ),
     "a rule without a consequence": (
         lambda: app_of(orders(rules=[entering(status="packed")])),

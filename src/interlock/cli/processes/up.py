@@ -29,7 +29,7 @@ from .sealing import seal_keeper, seal_options
 from .serve import listening_on, refuse_open_door, require_key_option, server_config, server_package
 
 if TYPE_CHECKING:
-    from ...service.resources.sign_in import SignIn
+    from ...service.browser.sign_in import SignIn
     from ..context import Session
 
 DEMO = "interlock.workflows.demo"
@@ -301,8 +301,8 @@ def work(serving: Serving, server: Any, listening: socket.socket) -> None:
 
 def sign_in_where_needed() -> SignIn | None:
     """A one-time address for the owner's browser, where the system does not say whose a connection is."""
+    from ...service.browser.sign_in import SignIn
     from ...service.connections.peers import are_known
-    from ...service.resources.sign_in import SignIn
 
     return None if are_known() else SignIn()
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
 
 import click
 
 from ...client.plain import plain
 from ...spreadsheet import safe_text
+from ...store.files.private_files import private
 from .table import table
 
 FORMATS = ("table", "json", "jsonl", "csv")
@@ -92,3 +96,20 @@ def note(text: str) -> None:
 def spreadsheet_safe(value: Any) -> Any:
     """Text that a spreadsheet would run as a formula gets an apostrophe in front; numbers stay numbers."""
     return safe_text(value) if isinstance(value, str) else value
+
+
+@contextmanager
+def open_output(target: str | None) -> Iterator[TextIO]:
+    """Open the output: stdout, or a file that appears under its name only when it is complete."""
+    if target is None:
+        yield sys.stdout
+        return
+    half = Path(f"{target}.half")
+    try:
+        with open(half, "w", encoding="utf-8", newline="\n", opener=private) as file:
+            yield file
+        half.replace(target)
+    except FileNotFoundError as error:
+        raise FileNotFoundError(error.errno, error.strerror, target) from error
+    finally:
+        half.unlink(missing_ok=True)

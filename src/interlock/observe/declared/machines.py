@@ -11,21 +11,24 @@ from ...workflow import Axis, Workflow
 MOVES = ("kind", "axis", "from", "to", "needs", "drives")
 
 
-def summary(said: Mapping[str, Any]) -> list[dict[str, Any]]:
+def summary(declared: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What was declared about a kind, in numbers: a row for each axis."""
     return [
         {
-            "kind": said["kind"],
-            "noun": said["noun"],
+            "kind": declared["kind"],
+            "noun": declared["noun"],
             "axis": axis["name"] + (f" ({', '.join(axis['scopes'])})" if axis["scopes"] else ""),
             "machine": axis["machine"],
             "states": len(axis["states"]),
             "moves": len(axis["moves"]),
-            **{part: sum(one["axis"] == axis["name"] for one in said[part]) for part in ("stages", "gates")},
+            **{
+                part: sum(one["axis"] == axis["name"] for one in declared[part])
+                for part in ("stages", "gates")
+            },
             "rules": axis["rules"],
             "fingerprint": axis["fingerprint"],
         }
-        for axis in said["axes"]
+        for axis in declared["axes"]
     ]
 
 

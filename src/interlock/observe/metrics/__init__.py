@@ -1,6 +1,6 @@
 """Figures about a running system, asked of the database when somebody scrapes: each equals a recount at that instant."""
 
-from ...workflow.figure import Figure
+from ...workflow.surfaces.figure import Figure
 from .levels import Level, levels_of
 from .moves import missed_levels
 

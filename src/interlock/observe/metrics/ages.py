@@ -7,7 +7,7 @@ from ...store.queue import ageing
 from ...store.queue.waiting import Queue
 from ...store.records import counters
 from ...workflow.columns.instant import instant_of
-from ...workflow.figure import Figure
+from ...workflow.surfaces.figure import Figure
 from .look import Look, label, scopes, worked_states
 
 

@@ -9,7 +9,7 @@ from ...store.queue import pauses
 from ...store.queue import schedules as rows
 from ...store.queue.timers import Timers
 from ...store.work import outcome_counts
-from ...workflow.figure import Figure
+from ...workflow.surfaces.figure import Figure
 from .look import Look, scopes
 
 BY_AXIS, BY_SCHEDULE = ("kind", "axis", "scope"), ("kind", "schedule")

@@ -20,7 +20,7 @@ from ...store.ledger.streaming import begun
 from ...store.queue import ageing
 from ...store.work.rows import WorkRows
 from ...workflow import Workflow
-from ...workflow.figure import Figure
+from ...workflow.surfaces.figure import Figure
 from . import ages as standing
 from . import clockwork, flow
 from .levels import Level

@@ -12,7 +12,7 @@ from prometheus_client.registry import Collector
 
 from ...clock import monotonic
 from ...errors import BadInput, InterlockError, StoreError
-from ...workflow.figure import Figure
+from ...workflow.surfaces.figure import Figure
 from .collector import LONGEST, Facts, Watch, family, own_collectors
 
 log = logging.getLogger("interlock.metrics")
@@ -21,7 +21,7 @@ SLOW_SECONDS = 10.0
 
 
 class Patient(Collector):
-    """What the process knows of itself, always; what the database says, whenever it does."""
+    """Collects what the process knows of itself, and figures of the database where it answers."""
 
     def __init__(self, watch: Watch, facts: Facts) -> None:
         self.watch, self.facts = watch, facts
@@ -66,7 +66,7 @@ def ending_slow_clients(base: Any) -> Any:
 
 @contextmanager
 def exposed(watch: Watch, facts: Facts, host: str, port: int) -> Iterator[str]:
-    """Serve them until the end of the block; the address."""
+    """Serve the figures until the end of the block; yields the address."""
     figures = CollectorRegistry()
     figures.register(Patient(watch, facts))
     own_collectors(figures)

@@ -10,7 +10,7 @@ from ...store.queue import ageing, runners
 from ...store.queue import pauses as stages
 from ...store.records import counters
 from ...store.work import outcome_counts
-from ...workflow.figure import Figure
+from ...workflow.surfaces.figure import Figure
 from .look import Look, full_name, scopes
 
 WHATS = (

@@ -21,7 +21,7 @@ from ...store.queue import ageing
 from ...store.tables import seal
 from ...store.work.rows import WorkRows
 from ...workflow import Workflow
-from ...workflow.figure import Figure, spread
+from ...workflow.surfaces.figure import Figure, spread
 from .levels import Level
 from .look import Look, label, worked_states
 
@@ -138,7 +138,7 @@ class History:
         return [events, good, share, late]
 
     def kept(self, level: Level, scope: str) -> tuple[int, int]:
-        """(all, in time) in one scope, since the beginning of history."""
+        """Return how many records counted for a level in one scope, and how many of them were in time, since the beginning of history."""
         last = self.bounds.index(level.within.total_seconds())
         every = good = 0
         for (kind, axis, where, state, to, bucket), count in self.spells.items():

@@ -17,7 +17,7 @@ from ..invariants import check
 def back_up(
     database: Database, workflows: Sequence[Workflow], file: Path, at: datetime, progress: Progress
 ) -> Manifest:
-    """Write one snapshot into a new file that only its owner can read; what the file holds."""
+    """Write one snapshot into a new file that only its owner can read; returns what the file holds."""
     if file.exists():
         raise BadInput(f"{file} exists already", hint="A backup never takes the place of another file.")
     if not file.absolute().parent.is_dir():
@@ -56,7 +56,7 @@ def restore(
 
 
 def unlike(database: Database, manifest: Manifest) -> list[Finding]:
-    """Where the database does not hold what the manifest says that was backed up."""
+    """Return a sentence for each difference between the database and the manifest of the backup."""
     quote = database.dialect.identifier_preparer
     with database.read() as tx:
         there = {

@@ -15,7 +15,7 @@ COUNTED = ("kind", "axis", "scope", "state", "records")
 
 
 def stood(moves: Iterable[Move]) -> list[dict[str, Any]]:
-    """Each move as the place that it had put the record in."""
+    """Return each move as the place that it put the record in."""
     return [
         {
             "kind": move.kind,
@@ -37,7 +37,7 @@ def counted(counts: Mapping[tuple[str, str, str | None, State], int]) -> list[di
 
 
 def instant(text: str) -> datetime:
-    """The instant that somebody wrote."""
+    """Read an instant that a person wrote."""
     try:
         return datetime.fromisoformat(text)
     except ValueError as error:

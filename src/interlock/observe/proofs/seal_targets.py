@@ -68,7 +68,7 @@ class SealFile:
 
 
 class _StaysThere(HTTPRedirectHandler):
-    """A redirect would turn the POST into something else."""
+    """Refuses redirects, which would turn the POST into a GET."""
 
     def redirect_request(self, *_: Any) -> None:
         return None

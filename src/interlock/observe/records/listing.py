@@ -223,7 +223,7 @@ def columns_of(axis: Axis) -> list[Any]:
 
 
 def seats_of(axes: Sequence[Axis]) -> list[tuple[Axis, int, int]]:
-    """Which values of a listed row are each axis's; worked out once for all rows."""
+    """Return which values of a row belong to each axis, computed once for all rows."""
     seats, start = [], 1
     for axis in axes:
         end = start + len(columns_of(axis))
@@ -308,7 +308,7 @@ def in_state(axis: Axis, states: Sequence[State]) -> ColumnElement[bool]:
 
 
 def further(axis: Axis, wanted: Filter, now: datetime) -> list[ColumnElement[bool]]:
-    """What is asked beside the state: the error's code, and how long the record has been there."""
+    """Return the conditions beside the state: the error's code, and how long the record has been there."""
     parts: list[ColumnElement[bool]] = []
     if wanted.error is not None:
         parts.append(axis.column("error_code") == wanted.error if axis.has("error_code") else false())
@@ -329,7 +329,7 @@ def ago(now: datetime, age: timedelta) -> datetime:
 def holds(
     workflow: Workflow, axis: Axis, parts: Sequence[ColumnElement[bool]], scope: str | None
 ) -> ColumnElement[bool]:
-    """All parts of one row: the record's own, or one of its rows in the state table."""
+    """Return the condition that all parts of a filter hold in one row: the record's own, or one in the state table."""
     if not axis.scoped:
         return and_(*parts)
     mine = [axis.table.c[axis.key] == workflow.id_column, *parts]

@@ -15,9 +15,9 @@ from starlette.requests import Request
 from ...app import App
 from ...errors import NotAuthenticated, NotAuthorized
 from ...store.records import api_keys as keys
+from ..browser.sign_in import SignIn, carries_token, cookie_of, key_in_cookie
 from ..http.hosts import host_name
 from ..http.limits import Buckets, Limits
-from ..resources.sign_in import SignIn, carries_token, cookie_of, key_in_cookie
 from .peers import is_own_user
 
 Identify = Callable[[Request], Any]

@@ -18,7 +18,7 @@ REMEMBERED = 1_000
 
 
 class Tried(NamedTuple):
-    """How far an operation was when it was taken here, and how long it rests if it came no further."""
+    """How far an operation was when it was resumed here, and how long it rests if it came no further."""
 
     reached: int
     pause: float
@@ -62,14 +62,14 @@ class Takeover:
             self._away = True
 
     def look(self) -> list[str]:
-        """Take what nobody runs, as far as this process has room; which they are."""
-        taken = []
+        """Take over operations that no process runs, as far as this process has room; returns their ids."""
+        resumed = []
         for one in self.app.operations.stalled():
             if one.kind not in self.app.workflows or not self.is_due(one):
                 continue
             try:
                 if self.turns.take(lambda id=one.id: self.app.operations.take_over(id)):  # type: ignore[misc]
-                    taken.append(one.id)
+                    resumed.append(one.id)
                     self._note(one)
                     log.info(
                         "operation %s goes on here at %s of %s: nobody ran it any more",
@@ -83,11 +83,11 @@ class Takeover:
                 InterlockError
             ) as error:  # another one took it, or it cannot be run as the workflows are now
                 self._note(one)
-                log.info("operation %s is not taken: %s", one.id, error)
-        return taken
+                log.info("operation %s is not taken over: %s", one.id, error)
+        return resumed
 
     def is_due(self, one: Operation) -> bool:
-        """Whether an operation may be taken now. One that was taken here and made no progress waits twice as long each time."""
+        """Whether an operation may be resumed now. One that was resumed here and made no progress waits twice as long each time."""
         tried = self._tried.get(one.id)
         return tried is None or tried.reached < one.reached or monotonic() >= tried.until
 

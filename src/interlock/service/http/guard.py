@@ -55,9 +55,9 @@ class Answering:
     async def pass_on(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.started = True
-            given = {name.lower() for name, _ in message["headers"]}
-            message["headers"] = [*message["headers"], *(one for one in ALWAYS if one[0] not in given)]
-            if b"cache-control" not in given:
+            present = {name.lower() for name, _ in message["headers"]}
+            message["headers"] = [*message["headers"], *(one for one in ALWAYS if one[0] not in present)]
+            if b"cache-control" not in present:
                 message["headers"].append((b"cache-control", b"no-store"))
         await self.send(message)
 
@@ -83,7 +83,7 @@ class Arriving:
 
 
 class Guard:
-    """Wraps the API; what is not HTTP passes."""
+    """The middleware around the API; what is not HTTP passes."""
 
     def __init__(self, inner: ASGIApp, limits: Limits, hosts: Collection[str] = ()) -> None:
         self.inner, self.limits = inner, limits

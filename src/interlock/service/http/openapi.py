@@ -82,7 +82,7 @@ def responses(
 
 
 def completed(api: FastAPI) -> dict[str, Any]:
-    """The whole document."""
+    """Return the whole OpenAPI document."""
     document: dict[str, Any] = with_short_names(api.openapi())
     parts = document.setdefault("components", {})
     parts.setdefault("schemas", {})["Problem"] = shapes.Problem.model_json_schema()

@@ -72,7 +72,7 @@ def status_of(error: InterlockError) -> int:
 
 
 def speaks_freely(error: InterlockError, status: int) -> bool:
-    """Faults of the database, of declarations and of hooks quote what others said: addresses, files, values. Refusals are our own words."""
+    """Whether a caller may see the message: of a refusal, yes; faults of the database, declarations and hooks may quote values."""
     return status < 500 or isinstance(error, errors.RequestTimedOut)
 
 
@@ -132,7 +132,7 @@ def unforeseen_words(error: BaseException) -> dict[str, Any]:
 
 
 def noted(error: BaseException) -> str:
-    """Write it into the log, whole, under a number that the answer carries."""
+    """Log the error with its traceback; returns the number under which it is found, for the answer."""
     instance = f"urn:uuid:{random_uuid()}"
     log.error("%s: %s", instance, error, exc_info=error)
     return instance

@@ -27,7 +27,7 @@ Row = Mapping[str, Any]
 
 
 class Admitting:
-    """The way in for records of every kind that has none of its own."""
+    """Admits records of every kind that has no intake of its own."""
 
     def __init__(self, app: App) -> None:
         self.app = app
@@ -79,8 +79,8 @@ class Admitting:
 
 
 def id_in(workflow: Workflow, row: Row) -> str | int | None:
-    given = row.get(workflow.id_column.name)
-    return given if type(given) in (str, int) else None
+    id = row.get(workflow.id_column.name)
+    return id if type(id) in (str, int) else None
 
 
 def describe_answer(answer: Answer) -> dict[str, Any]:
@@ -95,12 +95,13 @@ def describe_answer(answer: Answer) -> dict[str, Any]:
 
 def many(workflow: Workflow, answers: Sequence[Answer]) -> Json:
     """An answer for every row, in their order, and how many there are of each outcome."""
-    told = [
+    answered = [
         {**describe_answer(one), "problem": None if one.error is None else described(one.error)}
         for one in answers
     ]
     return Json(
-        {"kind": workflow.name, "outcomes": Counter(one.outcome for one in answers), "answers": told}, MANY
+        {"kind": workflow.name, "outcomes": Counter(one.outcome for one in answers), "answers": answered},
+        MANY,
     )
 
 

@@ -21,7 +21,7 @@ EXPOSITION = {"text/plain": {"type": "string"}, "application/openmetrics-text": 
 
 
 class Metrics:
-    """Asks the database when it is asked itself."""
+    """The figures of the service, read from the database at each scrape."""
 
     def __init__(self, app: App, facts: Facts | None = None) -> None:
         self.app, self.facts = app, facts

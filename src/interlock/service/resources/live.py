@@ -38,8 +38,8 @@ class Live:
         self.feed.refuse_when_full()
         if kind is not None:
             self.app.workflow(kind)
-        given = last_event_id or after
-        start = Cursor.parse(given) if given else self.newest()
+        cursor = last_event_id or after
+        start = Cursor.parse(cursor) if cursor else self.newest()
         return StreamingResponse(
             self.stream(request, start, kind),
             media_type="text/event-stream",
@@ -51,7 +51,7 @@ class Live:
         return found[-1][0] if found else Cursor()
 
     async def stream(self, request: Request, cursor: Cursor, kind: str | None) -> AsyncIterator[bytes]:
-        """One step of the feed after another; how slow a client is, only it will notice."""
+        """Yield the events of the stream, from behind a cursor; a slow client delays nobody else."""
         listener = self.feed.listen(asyncio.get_running_loop())
         try:
             yield b"retry: 1000\n" + sent("ready", cursor, b"{}")
@@ -82,7 +82,7 @@ class Live:
             return []
 
     async def may_still_see(self, request: Request) -> bool:
-        """A key that was revoked or has expired ends its streams too."""
+        """Whether the caller's key still holds; the stream of a revoked or expired key ends."""
         callers: Callers = request.app.state.callers
         try:
             return await callers.of(request) == who_asks(request)

@@ -34,7 +34,7 @@ class Turns:
         self.threads: list[threading.Thread] = []
 
     def take(self, begin: Callable[[], Run | None]) -> bool:
-        """Begin an operation, unless there are as many as this process runs at once; whether there was one to begin."""
+        """Begin an operation, unless this process runs as many as it may; returns whether one was begun."""
         with self.lock:
             self.threads = [one for one in self.threads if one.is_alive()]
             if len(self.threads) >= AT_ONCE:

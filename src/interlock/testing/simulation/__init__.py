@@ -61,7 +61,7 @@ def simulate(
 
 
 def play_one(world: World, seed: int) -> tuple[str, int, Counter[str]]:
-    """One history: the digest of everything that happened, how many entries, and their causes."""
+    """Play one history; returns the digest of everything that happened, the number of entries, and their causes."""
     with ids.drawn_from(world.random.randbytes), silenced_loggers():
         world.open(seed)
         try:
@@ -76,12 +76,12 @@ def play_one(world: World, seed: int) -> tuple[str, int, Counter[str]]:
         finally:
             world.close()
     moves = [line for line in lines if line.what == "moved"]
-    told = sha256(repr((world.trace, [line[:8] for line in lines])).encode()).hexdigest()
-    return told, len(moves), Counter(line.cause or "" for line in moves)
+    digest = sha256(repr((world.trace, [line[:8] for line in lines])).encode()).hexdigest()
+    return digest, len(moves), Counter(line.cause or "" for line in moves)
 
 
 def story(world: World, lines: Sequence[object]) -> list[str]:
-    """Who did what, in order; then what was committed."""
+    """Return the lines of a report: who did what, in order, then what was committed."""
     return [
         *(f"{who}: {what}" for who, what in world.trace),
         "what was committed:",
@@ -97,7 +97,7 @@ def _workflows(played: App | Workflow | Sequence[Workflow]) -> list[Workflow]:
 
 @contextmanager
 def silenced_loggers() -> Iterator[None]:
-    """Keep what coordinators and runners write about every lost lease out of the log while they are only played."""
+    """Silence the loggers of coordinators and runners while a history is played."""
     before = [(logger, logger.disabled) for logger in map(logging.getLogger, LOGGERS)]
     for logger, _ in before:
         logger.disabled = True

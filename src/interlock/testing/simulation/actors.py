@@ -23,7 +23,7 @@ CAPACITY = 3
 
 
 class Actor:
-    """Somebody who has turns. `begin` is a new process: nothing is remembered."""
+    """A simulated process that takes turns. `begin` starts it anew, without any memory."""
 
     topic = ""
 
@@ -73,7 +73,7 @@ class CoordinatorActor(Actor):
         )  # texts of statements, worked out once
 
     def turn(self) -> int:
-        """A whole step, or only a part of one: between any two parts a real coordinator may be held up for long."""
+        """Make a whole step, or only a part of one: a real coordinator may be held up between any two parts."""
         on = self.coordinator
         part = 0.0 if self.world.calm else self.world.random.random()
         if part < 0.55:
@@ -86,7 +86,7 @@ class CoordinatorActor(Actor):
 
 
 def _amid_the_step(run: Callable[[], None]) -> None:
-    """Schedules are called with the actor, whose `database` fails and dies with it, and see their run through before its next turn."""
+    """Call schedules with the actor, whose `database` fails with it; a run is finished before the actor's next turn."""
     run()
 
 
@@ -121,7 +121,7 @@ class RunnerActor(Actor):
         self.runner._report = self._heard(self.runner._report)  # type: ignore[method-assign]
 
     def _heard(self, report: Callable[..., None]) -> Callable[..., None]:
-        """Reports that the runner knows to have arrived: each must have been applied or answered in the end."""
+        """Note the reports that the runner knows to have arrived: each must be applied or answered in the end."""
 
         def report_and_note(group: list[Result], *, isolate: bool) -> None:
             report(group, isolate=isolate)

@@ -33,7 +33,7 @@ class Command:
     record: Any = None
     key: str | None = None
     heard: list[str] = field(default_factory=list)
-    given: int = 0
+    times_sent: int = 0
     seen: int | None = None
     moved: int | None = None
     place: tuple[str, str] = ("", "")
@@ -82,22 +82,22 @@ class Client(Actor):
     def _give(self, command: Command) -> None:
         self.unheard = command if command.repeatable else None
         self.last = command
-        command.given += 1
+        command.times_sent += 1
         try:
             answer = command.give()
-            said = f"{answer.outcome} {answer.version}"
+            answered = f"{answer.outcome} {answer.version}"
             command.moved = answer.version if answer.outcome == "moved" else None
             command.record = answer.id if command.record is None else command.record
         except StoreError as error:
             self.world.note(self.name, f"{command.mark} {command.what}: {type(error).__name__}")
             return
         except InterlockError as error:
-            said = type(error).__name__
+            answered = type(error).__name__
             if command.what.startswith("admit"):
                 self.world.refused = str(error)
-        command.heard.append(said)
+        command.heard.append(answered)
         self.unheard = None
-        self.world.note(self.name, f"{command.mark} {command.what}: {said}")
+        self.world.note(self.name, f"{command.mark} {command.what}: {answered}")
 
     def _drawn(self) -> Command | None:
         random, world = self.world.random, self.world

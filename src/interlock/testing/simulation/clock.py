@@ -9,7 +9,7 @@ BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class Timed(Protocol):
-    """Whoever keeps the true time."""
+    """What has the true time, in seconds."""
 
     time: datetime
 
@@ -28,5 +28,5 @@ class SkewedClock:
         self.world.time += timedelta(seconds=seconds)
 
     def ticks(self) -> float:
-        """Seconds that only grow, whatever the clock says."""
+        """Return seconds that only grow, independent of the clock's offset."""
         return (self.world.time - BEGINNING).total_seconds()

@@ -1,4 +1,4 @@
-"""Draws what a world is made of: records to admit, and what comes of each piece of work."""
+"""Draws what happens in a simulated world: records to admit, and the outcome of each piece of work."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Rows = Callable[[Random, int], Mapping[str, Any]]
 Results = Callable[[Task, Random], Any]
 """What a stage's `save` is given; None: it has nothing to save."""
 
-WAYS = (
+ENDINGS = (
     ("done",) * 12
     + ("failed",) * 3
     + ("found",) * 4
@@ -39,7 +39,7 @@ PLAIN: dict[type[Any], Any] = {
 
 
 class Poison(BaseException):
-    """This work kills the process that runs it."""
+    """Marks work that kills the process that runs it."""
 
 
 class Script:
@@ -61,8 +61,8 @@ class Script:
         return dict(given(random, number)) if given is not None else drawn_row(random, workflow, number)
 
     def outcome(self, random: Random, task: Task, number: int, *, calm: bool) -> Outcome[Any]:
-        """What comes of this work; when all is calm, everything succeeds."""
-        way = "done" if calm else random.choice(WAYS)
+        """Draw the outcome of this work; in the calm part of a history everything succeeds."""
+        ending = "done" if calm else random.choice(ENDINGS)
         self.children.pop(
             task.token, None
         )  # of an earlier run of the same attempt, which a runner that stopped gave back
@@ -70,34 +70,36 @@ class Script:
             {"gate": gate.name, "passed": calm or random.random() < 0.8} for gate in task.stage.guards()
         ]
         refused = not all(one["passed"] for one in task.verdicts)
-        return Failed("GATE_SAID_NO", final=True) if refused else self._made(random, task, number, way)
+        return Failed("GATE_SAID_NO", final=True) if refused else self._made(random, task, number, ending)
 
-    def _made(self, random: Random, task: Task, number: int, way: str) -> Outcome[Any]:
-        if way == "kill":
+    def _made(self, random: Random, task: Task, number: int, ending: str) -> Outcome[Any]:
+        if ending == "kill":
             raise Poison
-        if way == "again":
+        if ending == "again":
             return Again(timedelta(seconds=random.choice((1, 20, 90))))
-        if way in ("failed", "raised"):
-            return Failed("BROKE" if way == "failed" else "ValueError", "drawn", self._result(task, random))
-        if way in ("final", "pause"):
-            return Failed("HOPELESS", final=True, pause=timedelta(minutes=5) if way == "pause" else False)
-        if way == "bad":
+        if ending in ("failed", "raised"):
+            return Failed(
+                "BROKE" if ending == "failed" else "ValueError", "drawn", self._result(task, random)
+            )
+        if ending in ("final", "pause"):
+            return Failed("HOPELESS", final=True, pause=timedelta(minutes=5) if ending == "pause" else False)
+        if ending == "bad":
             engine: dict[str, Any] = {
                 self.workflows[task.kind].axes[task.stage.axis].column_name("version"): 99
             }
             return random.choice((Done(facts_that_cannot_be=object()), Done(Unsaveable()), Done(**engine)))
-        if way == "empty":
+        if ending == "empty":
             return Done(empty=True)
         workflow = self.workflows[task.kind]
         facts = drawn_facts(random, workflow, workflow.axes[task.stage.axis], task.token)
         return Done(
             self._result(task, random),
-            admits=self._draw_children(task, random, number) if way == "found" else {},
+            admits=self._draw_children(task, random, number) if ending == "found" else {},
             **facts,
         )
 
     def _draw_children(self, task: Task, random: Random, number: int) -> dict[str, list[dict[str, Any]]]:
-        """Records of another kind; some of them were found before."""
+        """Draw records of another kind that the work found; some of them exist already."""
         others = [workflow for name, workflow in self.workflows.items() if name != task.kind]
         if not others:
             return {}

@@ -1,4 +1,4 @@
-"""What must be true when all is calm: nothing is stuck, nothing is lost, every command and report has its answer."""
+"""What must hold at the end of a history: nothing is stuck, nothing is lost, every command and report has its answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ APPLIED = ("moved", "admitted", "erased", "deleted")
 
 
 def findings(world: World) -> list[str]:
-    """Everything that is wrong with this history."""
+    """Return a sentence for everything that is wrong with this history."""
     lines = world.ground.log()
     judge = Judge(world.workflows).hear(lines)
     moves = [line for line in lines if line.what == "moved"]
@@ -85,27 +85,27 @@ def mirrored(world: World) -> Iterator[str]:
 
 def reports(world: World, judge: Judge) -> Iterator[str]:
     """I7: every report was applied or has a verdict; and nobody's verdict says that an applied one was stale."""
-    said: dict[str, set[str]] = {}
+    answers: dict[str, set[str]] = {}
     for reference, verdict in world.ground.plainly(
         "SELECT reference, verdict FROM interlock_verdict WHERE source = 'report'"
     ):
-        said.setdefault(reference, set()).add(verdict)
+        answers.setdefault(reference, set()).add(verdict)
     for token in sorted(world.reported):
         attempt = judge.attempts[token][1] if token in judge.attempts else None
         place = judge.tracks[judge.attempts[token][0]] if token in judge.attempts else None
         if (
             (attempt is None or not attempt.applied)
-            and token not in said
+            and token not in answers
             and not (place is not None and place.gone)
         ):
             yield f"I7 report of {token[:8]}: neither applied nor answered"
-    for token, verdicts in said.items():
+    for token, verdicts in answers.items():
         if "stale" in verdicts and token in judge.attempts and judge.attempts[token][1].applied:
             yield f"I7 report of {token[:8]}: called stale, and it was applied"
 
 
 def commands(world: World, moves: list[LogLine]) -> Iterator[str]:
-    """I6: a command is applied at most once, as often as it was given; and the same key is answered the same."""
+    """I6: a command is applied at most once, as often as it was sent; and the same key is answered the same."""
     reasons = dict(world.ground.plainly("SELECT digest, reason FROM interlock_detail").fetchall())
     applied: Counter[Any] = Counter()
     for line in moves:
@@ -139,19 +139,19 @@ def _unexplained(command: Command, moves: list[LogLine]) -> Iterator[str]:
 
 
 def _command(command: Command, count: int) -> Iterator[str]:
-    said = f"I6 {command.mark} {command.what}:"
+    heading = f"I6 {command.mark} {command.what}:"
     if count > 1:
-        yield f"{said} applied {count} times"
+        yield f"{heading} applied {count} times"
     heard = [one.split()[0] for one in command.heard]
     if heard and heard[0] in APPLIED and not count:
-        yield f"{said} answered {heard[0]}, and not applied"
-    if heard and heard[0] not in APPLIED and count and command.given == 1:
-        yield f"{said} answered {heard[0]}, and applied"
+        yield f"{heading} answered {heard[0]}, and not applied"
+    if heard and heard[0] not in APPLIED and count and command.times_sent == 1:
+        yield f"{heading} answered {heard[0]}, and applied"
     if command.seen is not None and command.moved not in (None, command.seen + 1):
-        yield f"{said} given for version {command.seen}, and applied to version {command.moved - 1}"
+        yield f"{heading} given for version {command.seen}, and applied to version {command.moved - 1}"
     answers = {one for one in command.heard if one != "BadInput"}  # what is not even a command takes no key
     if command.key is not None and len(answers) > 1:
-        yield f"{said} answered {' and '.join(command.heard)} for one key"
+        yield f"{heading} answered {' and '.join(command.heard)} for one key"
 
 
 def broken_during_rules(world: World) -> Iterator[str]:
@@ -176,29 +176,29 @@ def broken_during_rules(world: World) -> Iterator[str]:
 
 def facts(world: World, moves: list[LogLine]) -> Iterator[str]:
     """The row's columns are what the entries' facts say, last one wins; a refused report leaves its facts behind."""
-    said = dict(world.ground.plainly("SELECT digest, facts FROM interlock_detail").fetchall())
+    details = dict(world.ground.plainly("SELECT digest, facts FROM interlock_detail").fetchall())
     latest: dict[tuple[str, str, str, str], tuple[Axis, dict[str, Any]]] = {}
     for line in moves:
-        given = json.loads(said.get(line.said) or "{}") if line.said is not None else {}
-        if (line.cause or "").endswith(".refused") and set(given) - ERRORS:
-            yield f"facts {line}: a refused report left {', '.join(sorted(set(given) - ERRORS))} behind"
+        values = json.loads(details.get(line.said) or "{}") if line.said is not None else {}
+        if (line.cause or "").endswith(".refused") and set(values) - ERRORS:
+            yield f"facts {line}: a refused report left {', '.join(sorted(set(values) - ERRORS))} behind"
         axis = world.workflows[line.kind].axes[line.axis]
         key = (line.kind, line.id, axis.table.name, line.scope)  # axes of one row share its columns
         if line.attempt == 0:
             latest.pop(key, None)
-        if given:
-            latest.setdefault(key, (axis, {}))[1].update(given)
-    for (kind, id, _, scope), (axis, given) in latest.items():
-        yield from _unlike(world, world.workflows[kind], id, axis, scope, given)
+        if values:
+            latest.setdefault(key, (axis, {}))[1].update(values)
+    for (kind, id, _, scope), (axis, values) in latest.items():
+        yield from _unlike(world, world.workflows[kind], id, axis, scope, values)
 
 
 def _unlike(
-    world: World, workflow: Workflow, id: str, axis: Axis, scope: str, given: dict[str, Any]
+    world: World, workflow: Workflow, id: str, axis: Axis, scope: str, values: dict[str, Any]
 ) -> Iterator[str]:
     place = world.place(workflow, axis)
     wanted = {
         name: value
-        for name, value in given.items()
+        for name, value in values.items()
         if name in axis.table.c and name not in axis.engine_names()
     }
     if not wanted:
@@ -230,9 +230,9 @@ def children(world: World, judge: Judge, moves: list[LogLine]) -> Iterator[str]:
             ids = world.ids(workflow, row) if workflow.unique else None
             if ids is None:
                 continue
-            said = f"children {kind} {row} of {token[:8]}:"
+            heading = f"children {kind} {row} of {token[:8]}:"
             if ids and admitted[kind, str(ids[0])] < applied.get(token, len(moves)):
-                yield f"{said} admitted, and the report that brought it was {'applied later' if token in applied else 'not applied'}"
+                yield f"{heading} admitted, and the report that brought it was {'applied later' if token in applied else 'not applied'}"
             gone = any(place[0] == kind and track.gone for place, track in judge.tracks.items())
             if not ids and token in applied and token not in refused and not gone:
-                yield f"{said} the report that brought it was applied, and it was not admitted"
+                yield f"{heading} the report that brought it was applied, and it was not admitted"

@@ -1,4 +1,4 @@
-"""Executes nothing: what comes of each task, and how long it takes, was drawn when it was submitted."""
+"""Executes nothing: the outcome of each task, and how long it takes, is drawn when it is submitted."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Decides(Protocol):
 
 
 class ScriptedExecutor:
-    """Work takes virtual time: longer than a lease now and then, and ends in any order."""
+    """An executor whose work takes virtual time, now and then longer than a lease, and ends in any order."""
 
     def __init__(self, decides: Decides, capacity: int) -> None:
         self.decides, self.capacity = decides, capacity
@@ -54,11 +54,11 @@ class ScriptedExecutor:
         ]
 
     def queued(self) -> int:
-        """Nothing is taken in advance."""
+        """Return 0: no task is taken in advance."""
         return 0
 
     def _ready(self, held: Held) -> bool:
-        """What hangs ends only when it is cancelled; when all is calm, the rest is ready at once."""
+        """Whether a task is finished: one that hangs ends only when it is cancelled; in the calm part the rest is finished at once."""
         if held.due == NEVER:
             return held.task.work.cancelled
         return self.decides.calm or held.due <= self.decides.time
@@ -79,4 +79,4 @@ class ScriptedExecutor:
         return [self.open.pop(token).task for token in left]
 
     def wake(self) -> None:
-        """Nobody waits here."""
+        """Do nothing: no thread waits."""

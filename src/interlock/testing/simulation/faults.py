@@ -84,7 +84,7 @@ class Faults:
                 self.strike(sql)
 
     def committed(self) -> None:
-        """A commit was done; its answer may be lost."""
+        """Note that a commit was done; its answer may be lost."""
         if self.plan is not None and self.plan.misfortune == "unheard":
             self.plan.left -= 1
             if self.plan.left <= 0:
@@ -92,7 +92,7 @@ class Faults:
         self.notice("after COMMIT")
 
     def strike(self, sql: str) -> None:
-        """The misfortune happens, here."""
+        """Inject the planned fault, here."""
         assert self.plan is not None
         misfortune, self.plan = self.plan.misfortune, None
         self.spoiled = True

@@ -18,7 +18,7 @@ FAILED = (".failed", "lease.expired", "deadline.passed")
 
 @dataclass
 class Attempt:
-    """One token, from its issue to its end."""
+    """One attempt, known by its token, from its issue to its end."""
 
     token: str
     number: int

@@ -1,4 +1,4 @@
-"""One seed, one history: who has a turn, who is held up, what breaks, how time passes; then calm, until nothing is left to do."""
+"""Plays one history from one seed: turns, delays, faults and time that passes; then a calm part, until nothing is left to do."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ SKEWS = (timedelta(), timedelta(hours=1), timedelta(hours=-1), timedelta(seconds
 
 
 class Violated(Exception):
-    """Something happened that must never happen."""
+    """Raised when something happened that must never happen."""
 
 
 def play(world: World) -> None:
-    """The eventful part, then the calm one. What it finds on the way is raised; the rest is for the judge."""
+    """Play the part with faults, then the calm one. Raises what it finds while it plays; the judge finds the rest."""
     world.interlude = hold_up
     for client in (*world.clients, *world.clients[:1]):
         turn(world, client)
@@ -37,7 +37,7 @@ def play(world: World) -> None:
 
 
 def happen(world: World) -> None:
-    """Something."""
+    """Let one event happen, at random: a turn, a hint, time that passes, a stop."""
     random = world.random
     what = random.random()
     if what < 0.14:
@@ -53,7 +53,7 @@ def happen(world: World) -> None:
 
 
 def somebody(world: World) -> Actor:
-    """A random actor; clients, which stand for people, come only in half of the draws."""
+    """Return a random actor; clients, which stand for people, take part in half of the draws only."""
     return world.random.choice(
         world.actors if world.random.random() < 0.5 else world.actors[: -len(world.clients)]
     )
@@ -72,13 +72,13 @@ def wrong_clock(world: World, actor: Actor) -> None:
 
 
 def stop(world: World, runner: RunnerActor) -> None:
-    """A graceful stop; misfortune may befall it too."""
+    """Stop an actor gracefully; a fault may be injected then too."""
     if runner not in world.acting and not runner.away:
         _guarded(world, runner, runner.stop, "stops")
 
 
 def turn(world: World, actor: Actor) -> None:
-    """One step of one actor, unless it is stopped or on hold."""
+    """Let one actor make a step, unless it is stopped or on hold."""
     if actor in world.acting:
         return
     if actor.away:
@@ -132,7 +132,7 @@ def hold_up(world: World, actor: Actor, *, amid: bool = False) -> None:
 
 
 def settle(world: World) -> None:
-    """No more misfortune; clocks are right, stages resumed. Everybody works until nothing is left, however long it takes."""
+    """Play the calm part: no more faults, right clocks, resumed stages; everybody works until nothing is left, however long it takes."""
     for actor in world.actors:
         actor.clock.skew, actor.away = timedelta(), 0
     for client in world.clients:

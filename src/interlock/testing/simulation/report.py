@@ -1,4 +1,4 @@
-"""What a simulation came to: how much was played, what went wrong on purpose, and the history that must never have been."""
+"""The result of a simulation: how much was played, which faults were injected, and the history that broke a rule."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SimulationReport:
 
     @property
     def points(self) -> int:
-        """At how many different statements something went wrong on purpose."""
+        """Return at how many different statements a fault was injected."""
         return len(self.misfortunes)
 
     def __str__(self) -> str:
@@ -38,8 +38,8 @@ class SimulationReport:
             "lost": "connections lost",
             "unheard": "commits told to have failed",
         }
-        told = ", ".join(f"{struck[name]:,} {said}" for name, said in words.items())
-        return f"{self.histories:,} histories, {self.entries:,} entries, {told} at {self.points:,} different statements: nothing is wrong"
+        points = ", ".join(f"{struck[name]:,} {text}" for name, text in words.items())
+        return f"{self.histories:,} histories, {self.entries:,} entries, {points} at {self.points:,} different statements: nothing is wrong"
 
 
 class HistoryFailed(AssertionError):
@@ -47,7 +47,7 @@ class HistoryFailed(AssertionError):
 
     def __init__(self, seed: int, findings: Sequence[str], trace: Sequence[str]) -> None:
         self.seed, self.findings, self.trace = seed, list(findings), list(trace)
-        told = "\n".join(
+        summary = "\n".join(
             [
                 f"seed {seed}: {len(self.findings)} things are wrong",
                 *(f"  {finding}" for finding in self.findings[:20]),
@@ -55,8 +55,8 @@ class HistoryFailed(AssertionError):
                 *(f"  {line}" for line in self.trace),
             ]
         )
-        super().__init__(f"{told}\nthe same again: simulate(…, histories=1, seed={seed})")
+        super().__init__(f"{summary}\nthe same again: simulate(…, histories=1, seed={seed})")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """So that it comes home from another process as itself."""
+        """Pickle it, so that another process can raise it as the same error."""
         return type(self), (self.seed, self.findings, self.trace)

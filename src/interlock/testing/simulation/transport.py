@@ -26,17 +26,17 @@ class UnreliableTransport:
         self.underway = []
 
     def within(self, tx: Connection, topic: Topic, stages: Collection[str] = ()) -> None:
-        """Nothing travels with the commit."""
+        """Do nothing: no hint travels with the commit."""
 
     def after(self, topic: Topic, stages: Collection[str] = ()) -> None:
         self.underway += [topic] * self.random.choice(FATES)
 
     def inline(self, topic: Topic) -> str | None:
-        """Hints go out after the commit only."""
+        """Return None: hints are sent after the commit only."""
         return None
 
     def deliver(self) -> Topic | None:
-        """Take one of the hints underway at random; None where there is none."""
+        """Deliver one of the hints on their way, at random; returns None where there is none."""
         return self.underway.pop(self.random.randrange(len(self.underway))) if self.underway else None
 
     def listen(self, topic: Topic, stages: Collection[str] = ()) -> Listener:
@@ -47,16 +47,16 @@ class UnreliableTransport:
 
 
 class Silence:
-    """Processes are stepped by the scheduler; none of them waits."""
+    """A listener that never hears a hint: processes are stepped by the scheduler, and none of them waits."""
 
     def wait(self, seconds: float) -> bool:
         return False
 
     def acknowledge(self) -> None:
-        """Nothing to forget."""
+        """Do nothing: there is no hint to acknowledge."""
 
     def wake(self) -> None:
-        """Nobody waits."""
+        """Do nothing: nobody waits."""
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: nothing is open."""

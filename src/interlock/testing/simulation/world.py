@@ -89,7 +89,7 @@ class World:
         }
 
     def open(self, seed: int) -> None:
-        """A new history: an empty database, and nobody remembers anything."""
+        """Begin a new history: an empty database, and actors without memory."""
         self.random.seed(seed)
         self.time = BEGINNING
         self.calm, self.depth = False, 0
@@ -132,7 +132,7 @@ class World:
         return self.numbers
 
     def outcome_of(self, task: Task) -> tuple[Outcome[Any], timedelta | None]:
-        """What comes of a task, and how long it takes; None: it hangs, and only its deadline ends it."""
+        """Return the outcome of a task and how long it takes; None where it hangs and only its deadline ends it."""
         self.outcomes += 1
         try:
             outcome = self.script.outcome(self.random, task, 1000 + self.outcomes, calm=self.calm)
@@ -190,7 +190,7 @@ class World:
         ]
 
     def amended(self, workflow: Workflow) -> dict[str, Any]:
-        """Facts to amend: one column of the record's own."""
+        """Draw facts to amend: one column of the record's own."""
         own = [axis for axis in workflow.axes.values() if axis.table is workflow.records]
         columns = (
             [column for column in fact_columns(workflow, own[0]) if column.name in workflow.amendable]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Sequence
-from os import PathLike
 from typing import Any
 
 from sqlalchemy import Enum, Integer, String
 from sqlalchemy.types import TypeDecorator
 
-from ...errors import BadDeclaration, state_text
+from ...errors import state_text
 from ...machine import Machine, State
 from ...machine.suggest import did_you_mean, join_states
 from ..adopt import refusals as adoption_refusals
@@ -33,18 +32,6 @@ FILLED_IN = ("actor", "role", "scope")
 """Parameters of conditions that get their values from who moves what."""
 PARAMETERS = {"what was loaded": "loaded", "works and results": "results"}
 """How parameters are named whose argument is described in words."""
-
-
-def refuse_parts_of_app(workflows: Any, clock: Any, files: Any) -> None:
-    """Raise where an App gets something other than a list of workflows, a clock that tells no time, or a number for a folder."""
-    if not isinstance(workflows, Sequence) or not all(isinstance(one, Workflow) for one in workflows):
-        raise BadDeclaration("an App is made from a list of workflows", hint="Write App([orders], …).")
-    if clock is not None and not hasattr(clock, "now"):
-        raise BadDeclaration(
-            f"{clock!r} is not a clock", hint="A clock has a method now(); leave it out for the system's."
-        )
-    if files is not None and not isinstance(files, str | PathLike):
-        raise BadDeclaration(f"files={files!r} is not a folder", hint='Write files="/var/lib/shop/files".')
 
 
 def refusals(workflow: Workflow) -> list[Problem]:

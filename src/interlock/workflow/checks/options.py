@@ -28,7 +28,7 @@ from ...machine.durations import WRITE as SPANS
 from ...machine.suggest import did_you_mean, join_states, quoted
 from ..durations import span
 from ..outcome import Failed
-from ..view import View
+from ..surfaces.view import View
 
 MEMORY = re.compile(r"\d+(\.\d+)?\s*[KMG]i?B", re.IGNORECASE)
 LONGEST_VALUE = 120

@@ -1,4 +1,4 @@
-"""The one SQLite connection of a simulated world: each statement is noticed, and may be the one at which misfortune comes."""
+"""The one SQLite connection of a simulated world: each statement is counted, and may be the one at which a fault is injected."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def lost_connection() -> Exception:
 
 
 class StagedCursor(_DRIVER.Cursor):  # type: ignore[name-defined,misc]
-    """What SQLAlchemy executes with."""
+    """The cursor through which SQLAlchemy executes statements."""
 
     def execute(self, sql: str, values: Any = ()) -> Any:
         if self.connection.faults.watched:
@@ -53,7 +53,7 @@ class StagedConnection(_DRIVER.Connection):  # type: ignore[name-defined,misc]
         return _DRIVER.Cursor(self).executemany(sql, values)
 
     def plainly(self, sql: str, values: Any = ()) -> Any:
-        """Execute without being noticed: the simulation's own statements."""
+        """Execute a statement of the simulation itself, which is not counted."""
         return _DRIVER.Cursor(self).execute(sql, values)
 
     def commit(self) -> None:
@@ -75,7 +75,7 @@ class StagedConnection(_DRIVER.Connection):  # type: ignore[name-defined,misc]
         self.faults.open, self.changes = True, self.total_changes
 
     def keep(self) -> None:
-        """Commit; misfortune may come just before, or just after it was done."""
+        """Commit; a fault may be injected just before, or just after it."""
         if self.faults.watched:
             self.faults.notice("COMMIT")
         if self.total_changes != self.changes:
@@ -86,7 +86,7 @@ class StagedConnection(_DRIVER.Connection):  # type: ignore[name-defined,misc]
             self.faults.committed()
 
     def undo(self) -> None:
-        """Roll back, whatever happened: the database does this by itself when a connection is gone."""
+        """Roll back, as the database does by itself when a connection is lost."""
         if self.faults.open:
             for statement in _UNDO:
                 self.plainly(statement)

@@ -20,7 +20,7 @@ _SEQUENCES = (
 
 
 class Emptying:
-    """Back to how the database was when it had just been migrated: the same rows, the same sequences."""
+    """Restores the database as it was just after the migration: the same rows, the same sequences."""
 
     def __init__(self, connection: Any) -> None:
         self.connection = connection
@@ -57,13 +57,13 @@ class Emptying:
         self._truncating = _unguarded([f"TRUNCATE {', '.join(tables)}", *rest])
 
     def empty(self) -> None:
-        """Deleting takes a tenth of the time, but leaves dead rows behind."""
+        """Empty every table: mostly by DELETE, which takes a tenth of the time; now and then by TRUNCATE, for DELETE leaves dead rows."""
         self.connection.execute(self._deleting if self._emptied % TRUNCATED_EVERY else self._truncating)
         self._emptied += 1
 
 
 def _unguarded(statements: list[str]) -> str:
-    """Statements in one transaction, without the triggers that guard history."""
+    """Return SQL that runs these statements in one transaction, without the triggers that guard history."""
     return "; ".join(
         [
             "SET session_replication_role = replica",

@@ -1,4 +1,4 @@
-"""What a simulated world stands on: one real database that every process of it shares. SQLite in memory, or a PostgreSQL given by URL."""
+"""The one real database that all processes of a simulated world share: SQLite in memory, or a PostgreSQL named by its URL."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Ground(Protocol):
     faults: Faults
 
     def plainly(self, sql: str, values: Any = ()) -> Any:
-        """Execute the simulation's own statement, which nobody notices; answers the driver's cursor."""
+        """Execute a statement of the simulation itself, which is not counted; returns the driver's cursor."""
         ...
 
     def text(self, sql: str) -> str:
@@ -32,7 +32,7 @@ class Ground(Protocol):
         ...
 
     def reading(self) -> AbstractContextManager[Connection]:
-        """A look at everything that was committed, which nobody notices."""
+        """Open a connection that reads what was committed; its statements are not counted."""
         ...
 
     def begin_history(self) -> None: ...

@@ -41,7 +41,7 @@ class Memory:
         self.renew()
 
     def renew(self) -> None:
-        """A fresh view, after something went wrong on the last one; transactions are begun and ended beneath it."""
+        """Open a new SQLAlchemy view of the connection, after a fault on the last one; transactions are begun and ended below it."""
         self.tx = self.engine.connect()
         self.tx.begin()
         self.faults.spoiled = False
@@ -72,7 +72,7 @@ class Memory:
         ]
 
     def close(self) -> None:
-        """It is gone with the last who knows it."""
+        """Do nothing: a database in memory ends with its last reference."""
 
 
 class StagedDatabase(Database):

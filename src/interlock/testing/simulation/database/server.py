@@ -35,7 +35,7 @@ def lost_connection() -> Exception:
 
 
 class ServerCursor(psycopg.Cursor[Any]):
-    """What statements are executed with; each is noticed first."""
+    """The cursor through which statements are executed; each is counted first."""
 
     def execute(self, query: Any, params: Any = None, **options: Any) -> Any:
         if isinstance(self.connection, ServerConnection):
@@ -56,7 +56,7 @@ class ServerConnection(psycopg.Connection[Any]):
     free: list[ServerConnection]
 
     def notice(self, sql: Any) -> None:
-        """A statement is about to be executed: misfortune may come, or others may have their turns first."""
+        """Count a statement that is about to be executed: a fault may be injected, or other actors may take turns first."""
         faults = self.faults
         if not faults.watched:
             return
@@ -68,7 +68,7 @@ class ServerConnection(psycopg.Connection[Any]):
             raise lost_connection()
 
     def commit(self) -> None:
-        """Misfortune may come just before, or just after it was done."""
+        """Commit; a fault may be injected just before, or just after it."""
         if self.pgconn.transaction_status == TransactionStatus.IDLE:
             return
         if self.faults.watched:
@@ -85,7 +85,7 @@ class ServerConnection(psycopg.Connection[Any]):
         super().rollback()
 
     def close(self) -> None:
-        """SQLAlchemy lets go of connections on which something went wrong; the transaction is undone, as the server would."""
+        """Roll back, as the server does for a connection that SQLAlchemy drops after an error."""
         if self.pgconn.status != 0:  # libpq's number for one that works
             super().close()
             return
@@ -130,7 +130,7 @@ class Server:
         self.faults.staged = True
 
     def _connected(self) -> ServerConnection:
-        """One that a process had before, or a new one."""
+        """Return a connection that a process has returned, or a new one."""
         if self.free:
             return self.free.pop()
         made = ServerConnection.connect(self._address, cursor_factory=ServerCursor, autocommit=True)
@@ -198,7 +198,7 @@ class ServerDatabase(Database):
             yield tx
 
     def lend(self) -> Bare:
-        """A statement that is its own transaction, and is sent past the driver's cursors."""
+        """Lend a connection for statements that are transactions of their own and are sent past the driver's cursors."""
         self.between()
         self._notice("a statement of its own")
         return super().lend()

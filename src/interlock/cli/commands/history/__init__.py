@@ -1,0 +1,1 @@
+"""Commands about history: read, verified, sealed, proven."""

@@ -1,0 +1,1 @@
+"""Commands about machines: drawn, compared, migrated, simulated, and brought to tables that have rows."""

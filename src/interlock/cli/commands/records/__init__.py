@@ -1,0 +1,1 @@
+"""Commands about records: one, many, and the columns that mirror their states."""

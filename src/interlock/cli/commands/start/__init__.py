@@ -1,0 +1,1 @@
+"""What a newcomer sees first: what `interlock` alone prints, and the tour."""

@@ -1,0 +1,1 @@
+"""Commands about work: stages, schedules and runners."""

@@ -1,0 +1,1 @@
+"""What only browsers ask for: the pages of the console with their files, and signing in."""
