@@ -24,7 +24,7 @@ _PHONE_AND_FAX = re.compile(
 )
 """One number for both."""
 FAX_HEADING = re.compile(
-    r"\s*(?:(?:tele)?fax(?:nummer| number| no\.?)?|faks|fax:|факс|φαξ|télécopie|传真|팩스)\s*:?\s*",
+    r"\s*(?:(?:tele)?fax(?:nummer| number| no\.?|番号)?|faks|fax:|факс|φαξ|télécopie|传真|傳真|ファックス|ファクス|팩스(?:번호)?|फ़ैक्स)\s*:?\s*",
     re.IGNORECASE,
 )
 _FAX_BEHIND = re.compile(
@@ -39,5 +39,5 @@ def says_fax(before: str, behind: str) -> bool:
     if _PHONE_AND_FAX.search(before):
         return False
     if _FAX.search(before):
-        return not re.search(r"tel", before[-25:].rsplit("ax", maxsplit=1)[-1], re.IGNORECASE)
+        return not re.search(r"tel", before[-25:].lower().rsplit("ax", maxsplit=1)[-1])
     return bool(_FAX_BEHIND.match(behind))

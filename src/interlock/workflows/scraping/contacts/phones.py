@@ -42,6 +42,10 @@ _PLACEHOLDER = re.compile(r"1234567|(\d)\1{5}|5551234|5550000")
 _ADDRESS = re.compile(r"\S*@\S+|(?:https?://|www\.)\S+")
 _BETWEEN = re.compile(r"\s*(?:[,;/|·•&+]|or|oder|und|and|y|e|et|ou|of|lub|nebo|og|och)\s*", re.IGNORECASE)
 """What is between two numbers of a list."""
+_BETWEEN_WHOLE = re.compile(
+    rf"(?:\s*\([^()]{{1,30}}\))?(?:{_BETWEEN.pattern}|\s+[–—-]\s+|\s+)(?:\([^()\d]{{1,30}}\)\s*)?", re.IGNORECASE
+)
+"""What is between two whole numbers of a list: a dash as well, and words in brackets about one of them."""
 _LOCAL = re.compile(r"[2-9](?:[ .-]?\d){5,7}(?!\s?[\d./@:(+-])")
 """A number behind another one of the same place, without the code of that place."""
 _EXTENSIONS = re.compile(r"-\s?(\d{1,4})(?![\d./-])")
@@ -53,7 +57,7 @@ _LAST_DIGITS = re.compile(
 MOST_NEXT = 30
 _VANITY = re.compile(
     r"(?<![\w.-])((?:\+?1[ .-]?)?\(?[2-9]\d\d\)?|0800|0508|1300|1800)([ .-])"
-    r"(?=(?:[\d -]{0,9}[A-Z]){3})([A-Z0-9](?:[ -]?[A-Z0-9]){5,9})(?![\w-])"
+    r"(?=(?:[\d .-]{0,9}[A-Z]){3})([A-Z0-9](?:[ .-]?[A-Z0-9]){5,9})(?![\w-])"
 )
 """(code, sign, word) of a number of which words are dialled: `1-800-GO-DRAIN`."""
 _OLD_PREFIXES = {
@@ -69,10 +73,12 @@ _NO_WORDS = re.compile(r"(?:\d{2,4} ?[:|/-]\s?)?[ :(+|-]*")
 LONGEST_PREFIX = 12
 """Letters between the label of a register and its number: `BE`, `Brussel`."""
 _ALWAYS = re.compile(
-    r"\b24\s?(?:/\s?7|-?(?:h|hrs?|hours?|hour|stunden|std|heures|horas|ore|uur|godzin\w*))\b\.?",
+    r"\b(?:24\s?(?:/\s?7|x\s?7|-?(?:h|hrs?|hours?|hour|stunden|std|heures|horas|ore|uur|godzin\w*|t|timer|timmar))|h\s?24)\b\.?",
     re.IGNORECASE,
 )
 """Words for round the clock, whose digits are no number."""
+_ASIDE = re.compile(r"\(([^()\d]{0,40})\)")
+"""Words in brackets: between a label and its number they say when somebody answers, or who."""
 LONGEST_LABEL = 40
 LONGEST_HEADING, LINES_OF_OFFICE = 80, 6
 """Letters of a line that names the country of an office, and lines that may be about it."""
@@ -260,7 +266,8 @@ def find_phones(line: str, region: str, line_before: str = "") -> Iterator[tuple
     label = f"{line_before} " if _is_label(line_before) else ""
     end, last = 0, ""
     for match in PhoneNumberMatcher(line, region, leniency=Leniency.VALID, max_tries=200):
-        before = _ADDRESS.sub(" ", line[max(0, match.start - 120) : match.start])[-40:]
+        before = _ADDRESS.sub(" ", line[max(0, match.start - 120) : match.start])
+        before = _ASIDE.sub(_without_aside, before)[-40:]
         if _NO_WORDS.fullmatch(before):
             before = label + before.lstrip("0123456789")
         elif label and len(before) <= LONGEST_PREFIX and not LABEL.search(before):
@@ -273,12 +280,18 @@ def find_phones(line: str, region: str, line_before: str = "") -> Iterator[tuple
         ):
             kind = "phone"
         else:  # one more of a list is what the one before it is
-            kind = last if _BETWEEN.fullmatch(line[end : match.start]) else ""
+            kind = last if _BETWEEN_WHOLE.fullmatch(line[end : match.start]) else ""
         end, last = match.end, kind
         if kind:
             yield phonenumbers.format_number(match.number, PhoneNumberFormat.E164), kind == "fax"
         if kind == "phone":
             yield from ((one, False) for one in _neighbours(match, line[match.end : match.end + 200]))
+
+
+def _without_aside(match: re.Match[str]) -> str:
+    """Nothing for words in brackets, unless they are themselves what the number is."""
+    words = match[1]
+    return match[0] if says_fax(words, "") or NOT_A_PHONE.search(words) or LABEL.search(words) else " "
 
 
 def _is_prefix(line: str, match: re.Match[str]) -> bool:
@@ -311,7 +324,7 @@ def _neighbours(match: PhoneNumberMatch, behind: str) -> Iterator[str]:
             number, behind = last[1], behind[last.end() :]
         elif local := _LOCAL.match(behind):
             number, behind = re.sub(r"\D", "", local[0]), behind[local.end() :]
-            if len(number) != len("".join(groups[1:])):
+            if len(number) != len("".join(_without_prefixes(groups, match.number)[1:])):
                 return
         else:
             return
@@ -321,11 +334,17 @@ def _neighbours(match: PhoneNumberMatch, behind: str) -> Iterator[str]:
         yield parsed
 
 
+def _without_prefixes(groups: list[str], number: PhoneNumber) -> list[str]:
+    """The groups of digits of a number from the code of its place on, without the code of its country and a zero behind it."""
+    rest = groups[1:] if groups[0].lstrip("0") == str(number.country_code) and len(groups) > 2 else groups
+    return rest[1:] if rest[0] == "0" and len(rest) > 2 else rest
+
+
 def _dialled_word(match: re.Match[str]) -> str:
     """A number of which a word is a part, in digits; as it was where nothing says that it is dialled, where it is too short, or
     too long for a number that is not free."""
     code, sign, word = match.groups()
-    letters = re.sub(r"[ -]", "", word)
+    letters = re.sub(r"[ .-]", "", word)
     length = _VANITY_LENGTHS.get(code, 7)
     is_long = len(letters) > length and length == 7 and re.sub(r"\D", "", code)[-3:] not in _FREE_CODES
     before = match.string[max(0, match.start() - LONGEST_LABEL) : match.start()]

@@ -305,6 +305,14 @@ def _is_whole(network: _Network, profile: str, path: str) -> bool:
         "shots",
         "photos_albums",
         "events",
+        "live",
+        "groups",
+        "mentions",
+        "shop",
+        "shorts",
+        "streams",
+        "playlists",
+        "guides",
     )
 
 
