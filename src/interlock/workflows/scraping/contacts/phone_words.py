@@ -24,7 +24,8 @@ _PHONE_AND_FAX = re.compile(
 )
 """One number for both."""
 FAX_HEADING = re.compile(
-    r"\s*(?:(?:tele)?fax(?:nummer| number| no\.?|番号)?|faks|fax:|факс|φαξ|télécopie|传真|傳真|ファックス|ファクス|팩스(?:번호)?|फ़ैक्स)\s*:?\s*",
+    r"\s*(?:(?:tele)?fax(?:nummer| number| no\.?|番号)?|faks|fax:|факс|φαξ|télécopie|传真|傳真|"
+    r"ファックス|ファクス|팩스(?:번호)?)\s*:?\s*",
     re.IGNORECASE,
 )
 _FAX_BEHIND = re.compile(
@@ -32,6 +33,11 @@ _FAX_BEHIND = re.compile(
 )
 NAMED = re.compile(r"[^\W\d]{3,}[.)]?\s*:\s*$")
 """A word and a colon before a number."""
+
+
+def is_also_fax(before: str) -> bool:
+    """Whether the words before a number name it as one for both, so that the last digits behind it are those of the fax."""
+    return bool(_PHONE_AND_FAX.search(before))
 
 
 def says_fax(before: str, behind: str) -> bool:

@@ -20,7 +20,7 @@ from phonenumbers import (
 from ..web.page import Page
 from ..web.text import drop_invisible, plain_digits, plain_width
 from .countries import REGIONS, find_clues, find_countries, find_registers
-from .phone_words import FAX_HEADING, LABEL, NAMED, NOT_A_PHONE, says_fax
+from .phone_words import FAX_HEADING, LABEL, NAMED, NOT_A_PHONE, is_also_fax, says_fax
 
 MOST = 50
 _TEL = re.compile(r"^\s*(?:(?:tel|callto|sms)\s*:(?://)?|whatsapp:/*send/?\?phone=)", re.IGNORECASE)
@@ -28,6 +28,8 @@ _CHAT = re.compile(
     r"(?:(?:https?:)?//)?(?:wa\.me/|api\.whatsapp\.com/send/?\?(?:.*&)?phone=|whatsapp:/*send/?\?phone=)\s*(\+?\d[\d ()-]{6,24})",
     re.IGNORECASE,
 )
+_ZERO = re.compile(r"(?<=\d)\s?\(0\)")
+"""The zero that is left out behind the code of a country, wherever it stands."""
 DIALLED_IN_PLACE = 8
 """Last digits of a number that no two numbers of one page share."""
 _CONTEXT = re.compile(r";phone-context=(\+[\d-]{1,12})", re.IGNORECASE)
@@ -43,7 +45,8 @@ _ADDRESS = re.compile(r"\S*@\S+|(?:https?://|www\.)\S+")
 _BETWEEN = re.compile(r"\s*(?:[,;/|·•&+]|or|oder|und|and|y|e|et|ou|of|lub|nebo|og|och)\s*", re.IGNORECASE)
 """What is between two numbers of a list."""
 _BETWEEN_WHOLE = re.compile(
-    rf"(?:\s*\([^()]{{1,30}}\))?(?:{_BETWEEN.pattern}|\s+[–—-]\s+|\s+)(?:\([^()\d]{{1,30}}\)\s*)?", re.IGNORECASE
+    rf"(?:\s*\([^()]{{1,30}}\))?(?:{_BETWEEN.pattern}|\s+[–—-]\s+|\s+)(?:\([^()\d]{{1,30}}\)\s*)?",
+    re.IGNORECASE,
 )
 """What is between two whole numbers of a list: a dash as well, and words in brackets about one of them."""
 _LOCAL = re.compile(r"[2-9](?:[ .-]?\d){5,7}(?!\s?[\d./@:(+-])")
@@ -54,7 +57,11 @@ _LAST_DIGITS = re.compile(
     r"\s?/\s?(\d{1,4})(?![\w./:%€-]|\s?[\d(]|\s?(?:h\b|[ap]m\b|uhr|hrs|hours|days|std))", re.IGNORECASE
 )
 """The last digits of the next line of the same switchboard: `2284 6173 / 74`."""
+FRANCE = 33
 MOST_NEXT = 30
+_SECOND_LINE = re.compile(r"(?<=\d{5})/(?=\d{1,2}(?![\d/.-]| ?\d))")
+SPLIT = "|"
+"""What parts a number from the last digits of the next line, which are not its own: `28471936/37`."""
 _VANITY = re.compile(
     r"(?<![\w.-])((?:\+?1[ .-]?)?\(?[2-9]\d\d\)?|0800|0508|1300|1800)([ .-])"
     r"(?=(?:[\d .-]{0,9}[A-Z]){3})([A-Z0-9](?:[ .-]?[A-Z0-9]){5,9})(?![\w-])"
@@ -125,6 +132,7 @@ def extract_phones(page: Page, country: str = "") -> list[str]:
     chats = dict(_chats(page))
     faxes: set[str] = set()
     phones: dict[str, None] = {}
+    faxes.update(number for text in _faxed(page) for one in regions[:1] if (number := _parsed(text, one)))
     for text in _dialled(page):
         dialled = (_parsed(_EXTENSION.split(text)[0], one) for one in regions)
         if number := next(filter(None, dialled), ""):
@@ -234,6 +242,14 @@ def _dialled(page: Page) -> Iterator[str]:
                 yield unquote(match[1])
 
 
+def _faxed(page: Page) -> Iterator[str]:
+    """What links dial that call themselves a fax and nothing else."""
+    for link in page.links:
+        match = _TEL.match(link.href)
+        if match and FAX_HEADING.fullmatch(link.text or ""):
+            yield unquote(link.href[match.end() :])
+
+
 def _with_context(dialled: str) -> str:
     """What a link dials, behind the code of the place that it names for it."""
     context = _CONTEXT.search(dialled)
@@ -261,7 +277,7 @@ def find_phones(line: str, region: str, line_before: str = "") -> Iterator[tuple
     line = _ALWAYS.sub(lambda match: " " * len(match[0]), plain_digits(plain_width(drop_invisible(line))))
     if region in _OLD_PREFIXES:
         line = _OLD_PREFIXES[region].sub(" ", line)
-    line = _VANITY.sub(_dialled_word, line)
+    line = _SECOND_LINE.sub(SPLIT, _VANITY.sub(_dialled_word, line))
     line = _INTERNATIONAL.sub(lambda match: "+" if _is_prefix(line, match) else match[0], line)
     label = f"{line_before} " if _is_label(line_before) else ""
     end, last = 0, ""
@@ -284,7 +300,7 @@ def find_phones(line: str, region: str, line_before: str = "") -> Iterator[tuple
         end, last = match.end, kind
         if kind:
             yield phonenumbers.format_number(match.number, PhoneNumberFormat.E164), kind == "fax"
-        if kind == "phone":
+        if kind == "phone" and not is_also_fax(before):
             yield from ((one, False) for one in _neighbours(match, line[match.end : match.end + 200]))
 
 
@@ -311,6 +327,7 @@ def _neighbours(match: PhoneNumberMatch, behind: str) -> Iterator[str]:
     """Further numbers of the same place behind one: written without the code of the place, or by their last digits alone."""
     groups = re.findall(r"\d+", _EXTENSION.split(match.raw_string)[0])
     national = str(match.number.national_number)
+    behind = behind.replace(SPLIT, "/", 1)
     if (last := _LAST_DIGITS.match(behind)) and 0 < int(last[1]) - int(
         national[-len(last[1]) :]
     ) <= MOST_NEXT:
@@ -320,7 +337,7 @@ def _neighbours(match: PhoneNumberMatch, behind: str) -> Iterator[str]:
         return
     while between := _BETWEEN.match(behind):
         behind = behind[between.end() :]
-        if (last := _EXTENSIONS.match(behind)) and len(last[1]) == len(groups[-1]) < 5:
+        if (last := _EXTENSIONS.match(behind)) and _is_next_line(last[1], groups[-1]):
             number, behind = last[1], behind[last.end() :]
         elif local := _LOCAL.match(behind):
             number, behind = re.sub(r"\D", "", local[0]), behind[local.end() :]
@@ -332,6 +349,13 @@ def _neighbours(match: PhoneNumberMatch, behind: str) -> Iterator[str]:
         if len(number) >= len(national) or not (parsed := _parsed(text, "ZZ")):
             return
         yield parsed
+
+
+def _is_next_line(digits: str, group: str) -> bool:
+    """Whether digits take the place of a number's last group, or of the end of one that is not parted."""
+    if len(digits) == len(group) < 5:
+        return True
+    return len(group) > 5 and len(digits) == 2 and 0 < int(digits) - int(group[-2:]) <= MOST_NEXT
 
 
 def _without_prefixes(groups: list[str], number: PhoneNumber) -> list[str]:
@@ -375,6 +399,14 @@ def _is_believable(raw: str, before: str, number: PhoneNumber, behind: str) -> b
         return False
     if raw.lstrip("( ").startswith("00"):
         return len(groups) > 1 or not before.strip()  # the address of an electronic invoice is one long group
+    if (
+        len(groups) == 1
+        and number.country_code == FRANCE
+        and len(raw) == 10
+        and not before.strip()
+        and not behind.strip()
+    ):
+        return True  # many write their ten digits without a blank
     if len(groups) < 2 or re.fullmatch(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}", raw.strip()):
         return False
     return not _TIMES.fullmatch(raw.strip()) and _is_grouped(raw, groups, before, number)
@@ -410,7 +442,7 @@ def _is_dialled_so(match: PhoneNumberMatch, line: str) -> bool:
 
 def _parsed(text: str, region: str) -> str:
     try:
-        number = phonenumbers.parse(plain_digits(plain_width(text.strip())), region)
+        number = phonenumbers.parse(_ZERO.sub(" ", plain_digits(plain_width(text.strip()))), region)
     except phonenumbers.NumberParseException:
         return ""
     is_stated = text.strip().startswith("+") and not _PLACEHOLDER.search(str(number.national_number))
