@@ -26,8 +26,8 @@ _OPENED, _CLOSED = r"\s*[\[({<|【（「*«“„\"]\s*", r"\s*[\])}>|】）」*
 _IN_URL = re.compile(r"//[^\s/]*$")
 """Before the name of a user in a URL."""
 _AT_WORDS = (
-    "at|ät|æt|at[ -]?sign|at[ -]?zeichen|symbol[ -]at|arroba|arobase|chez|klammeraffe|affenschwanz|chiocciola|małpa|malpa|zavináč|zavinac|kukac|"
-    "snabel-?a|krøllalfa|alfakrøll|miukumauku|apenstaartje|アットマーク|アット|골뱅이|собака|собачка|afna|manki|majmun|маймуна|кльомба|hjá|la|strudel|שטרודל|παπάκι|et|@|a"
+    "at|ät|æt|at[ -]?sign|at[ -]?zeichen|symbol[ -]at|arroba|arobase|chez|klammeraffe|affenschwanz|chiocciola|małpa|malpa|zavináč|"
+    "zavinac|kukac|snabel-?a|krøllalfa|alfakrøll|miukumauku|apenstaartje|アットマーク|アット|골뱅이|собака|собачка|afna|manki|majmun|маймуна|кльомба|hjá|la|strudel|שטרודל|παπάκι|et|@|a"
 )
 _SHOUTED = "DOT|POINT|PUNKT|PUNTO|PONTO|PUNT"
 _BARE_DOT = f"dot|{_SHOUTED}|punkt|point|punto|ponto|punt|punct|bodka|tečka|točka|pika|kropka|pont|piste|nokta|taškas|точка|крапка|τελεία"

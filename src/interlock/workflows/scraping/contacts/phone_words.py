@@ -19,7 +19,7 @@ def _before(kind: str, most: int) -> re.Pattern[str]:
 
 LABEL, _FAX, NOT_A_PHONE = _before("phone", 20), _before("fax", 15), _before("other", 12)
 _PHONE_AND_FAX = re.compile(
-    r"\b(?:t[eé]l\w*|phone|fon)\b\.?\s*(?:[/&+-]|e|und|and|et|y|i|o|ou)?\s*(?:tele)?(?:fax|faks)\b\.?\s*:?\s*$",
+    r"\b(?:t[eé]l\w*|phone|f[oô]ne?|fono|tlf|tlph|ph)\b\.?\s*(?:[/&+-]|e|und|and|et|y|i|o|ou)?\s*(?:tele)?(?:fax|faks)\b\.?\s*:?\s*$",
     re.IGNORECASE,
 )
 """One number for both."""

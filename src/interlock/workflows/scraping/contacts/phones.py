@@ -49,7 +49,7 @@ _BETWEEN_WHOLE = re.compile(
     re.IGNORECASE,
 )
 """What is between two whole numbers of a list: a dash as well, and words in brackets about one of them."""
-_LOCAL = re.compile(r"[2-9](?:[ .-]?\d){5,7}(?!\s?[\d./@:(+-])")
+_LOCAL = re.compile(r"[2-9](?:[ .-]?\d){5,8}(?!\s?[\d./@:(+-])")
 """A number behind another one of the same place, without the code of that place."""
 _EXTENSIONS = re.compile(r"-\s?(\d{1,4})(?![\d./-])")
 """The last digits of a further line of the same switchboard: `-12 oder -14`."""
@@ -137,17 +137,19 @@ def extract_phones(page: Page, country: str = "") -> list[str]:
         dialled = (_parsed(_EXTENSION.split(text)[0], one) for one in regions)
         if number := next(filter(None, dialled), ""):
             phones.setdefault(number)
+    cells = {
+        number: is_fax for text, is_fax in _cells(page) for number, _ in find_phones(text, regions[0], "Tel")
+    }
     before = ""
     for line, places in _lines_with_places(page):
         numbers = next(
             (seen for one in (*places, *regions) if (seen := list(find_phones(line, one, before)))), []
         )
         for number, is_fax in numbers:
-            (faxes.add if is_fax else phones.setdefault)(number)
+            (faxes.add if cells.get(number, is_fax) else phones.setdefault)(number)
         before = line
-    for text, is_fax in _cells(page):
-        for number, _ in find_phones(text, regions[0], "Tel"):
-            (faxes.add if is_fax else phones.setdefault)(number)
+    for number, is_fax in cells.items():
+        (faxes.add if is_fax else phones.setdefault)(number)
     whole = dict.fromkeys(chats.get(one[-DIALLED_IN_PLACE:], one) for one in phones if one not in faxes)
     return list(whole)[:MOST]
 
@@ -419,16 +421,33 @@ def _is_grouped(raw: str, groups: list[str], before: str, number: PhoneNumber) -
     if re.match(rf"{number.country_code} ?\(\d", raw):
         return True  # the code of its country without a plus
     if len(groups) == 2 and NAMED.search(before):
-        return groups == re.findall(r"\d+", phonenumbers.format_number(number, PhoneNumberFormat.NATIONAL))
+        return groups in _usual_groups(number)
     return len(groups) >= 3 and (number.country_code == 1 or bool(NAMED.search(before)))
+
+
+def _usual_groups(number: PhoneNumber) -> list[list[str]]:
+    """The groups of digits in which a country writes a number, with and without the zero or the like that it begins with at home."""
+    forms = (PhoneNumberFormat.NATIONAL, PhoneNumberFormat.INTERNATIONAL)
+    at_home, abroad = (re.findall(r"\d+", phonenumbers.format_number(number, one)) for one in forms)
+    return [at_home, abroad[1:]]
+
+
+def _is_lone_mobile(match: PhoneNumberMatch, line: str) -> bool:
+    """Whether a line is nothing but the number of a mobile phone behind its code: `335 7319428`."""
+    code, *rest = re.findall(r"\d+", match.raw_string)
+    is_alone = not f"{line[: match.start]}{line[match.end :]}".strip(" ()☎|·•.,")
+    is_long = len(str(match.number.national_number)) > 8 and len(rest) == 1 and 2 < len(code) < 6
+    return is_alone and is_long and phonenumbers.number_type(match.number) == PhoneNumberType.MOBILE
 
 
 def _is_dialled_so(match: PhoneNumberMatch, line: str) -> bool:
     """Whether digits without a label are grouped like a number, and stand alone in their line or are free to call. What is grouped like a
     large amount must be what its country writes."""
     groups = re.findall(r"\d+", match.raw_string)
-    if len(groups) < 3 or re.search(r"\d\.\s|[/:€$£]", match.raw_string):
+    if re.search(r"\d\.\s|[/:€$£]", match.raw_string):
         return False
+    if len(groups) < 3:
+        return _is_lone_mobile(match, line)
     usual = phonenumbers.format_number(match.number, PhoneNumberFormat.NATIONAL)
     if groups == re.findall(r"\d+", usual) and phonenumbers.number_type(match.number) in _FREE_TO_CALL:
         return True

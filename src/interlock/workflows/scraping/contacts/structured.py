@@ -122,8 +122,8 @@ def _fields(text: str, url: str) -> Iterator[tuple[str, str]]:
 
 def _shown_later(text: str, url: str) -> Iterator[str]:
     """The addresses within the texts of data that a script shows: those of the site, and those of links that write to them."""
-    if "@" not in text and "\\u0040" not in text:
-        return
+    if ("@" not in text and "\\u0040" not in text) or "&q;" in text:
+        return  # nothing, or written so that no page shows it as it is
     plain = undo_escapes(undo_escapes(text))
     for match in islice(re.finditer("@", plain), MOST_SIGNS):
         user = _USER_BEFORE.search(plain[max(0, match.start() - 80) : match.start()])

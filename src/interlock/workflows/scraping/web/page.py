@@ -51,6 +51,11 @@ _REVERSED = re.compile(
     r"direction\s*:\s*rtl[^}]*unicode-bidi|unicode-bidi\s*:\s*bidi-override", re.IGNORECASE
 )
 
+_WRITTEN_IN_PLACE = re.compile(
+    r"""\s*(?:<!--\s*)?document\.write(?:ln)?\(\s*(?:'([^'"<>\\\n]{1,100})'|"([^'"<>\\\n]{1,100})")\s*\)\s*;?\s*"""
+)
+"""A script that writes nothing but one text where it stands."""
+MOST_WRITTEN = 1000
 _CLASS = re.compile(r"(?:^|,)\s*(?:span|b|i|em|strong|small|s|u|del|code|bdo)?\.([\w-]+)\s*(?=,|$)")
 MOST_STYLE = 200_000
 _INLINE = {"span", "b", "i", "em", "strong", "small", "s", "u", "del", "code", "bdo", "font"}
@@ -110,6 +115,9 @@ class Page:
         for template in list(self.tree.iter("template")):
             if template.get("shadowrootmode") is None:
                 template.drop_tree()  # nobody sees it before a script uses it
+        for script in islice(list(self.tree.iter("script")), MOST_WRITTEN):
+            if written := _WRITTEN_IN_PLACE.fullmatch(script.text or ""):
+                script.tag, script.text = "span", str(written[1] or written[2])
 
     @cached_property
     def title(self) -> str:
@@ -231,7 +239,7 @@ def _added_text(contents: dict[str, str], element: etree._Element) -> str:
     names = (
         *(f".{one}" for one in _classes(element)),
         f"#{element.get('id')}",
-        *(f"[{one}]" for one in element.attrib),
+        *(f"[{one!s}]" for one in element.attrib),
     )
     return "".join(
         text for name in names if name in contents for text in _content_texts(contents[name], element)
