@@ -138,7 +138,9 @@ def extract_phones(page: Page, country: str = "") -> list[str]:
         if number := next(filter(None, dialled), ""):
             phones.setdefault(number)
     cells = {
-        number: is_fax for text, is_fax in _cells(page) for number, _ in find_phones(text, regions[0], "Tel")
+        number: is_fax or says_so
+        for text, is_fax in _cells(page)
+        for number, says_so in find_phones(text, regions[0], "Tel")
     }
     before = ""
     for line, places in _lines_with_places(page):
