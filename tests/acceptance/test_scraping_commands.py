@@ -83,6 +83,18 @@ def test_a_file_of_sites_is_added_with_decisions_of_older_systems(typed: Run, em
     ]
 
 
+def test_a_file_of_sites_that_cannot_be_read_is_refused_in_plain_words(
+    typed: Run, empty_folder: Path
+) -> None:
+    missing = typed("scraping", "add", "--file", "no.csv")
+    assert missing.exit_code == 2
+    assert "there is no file no.csv\n" in missing.stderr
+    (empty_folder / "x.csv").write_bytes(b"domain\n\xff\xfe")
+    unreadable = typed("scraping", "add", "--file", empty_folder / "x.csv")
+    assert unreadable.exit_code == 2
+    assert "x.csv is not text in UTF-8\n" in unreadable.stderr
+
+
 def test_curating_by_id_and_by_filter_shows_what_happens(typed: Run) -> None:
     typed("scraping", "add", "a.com", "b.com", "c.com")
     chosen = typed("scraping", "select", "domains", "1", "99", "--reason", "good", "-o", "json")
@@ -91,6 +103,11 @@ def test_curating_by_id_and_by_filter_shows_what_happens(typed: Run) -> None:
         ("refused", None),
     ]
     assert chosen.exit_code == 5
+    again = typed("scraping", "select", "domains", "1", "-o", "json")
+    assert json.loads(again.stdout) == [
+        {"id": "1", "outcome": "unchanged", "processing_status": "Queued", "problem": None}
+    ]
+    assert "`interlock record retry` sends what failed back into the queue" in again.stderr
     ready = json.loads(typed("scraping", "list", "domains", "--view", "ready", "-o", "json").stdout)
     assert [row["host"] for row in ready] == ["a.com"]
     rest = typed("scraping", "discard", "domains", "--curation", "New", "--yes", "-o", "json")

@@ -66,6 +66,47 @@ def protected(email: str, key: int = 0x42) -> str:
         ("<span data-user='ann' data-domain='firma.de'></span>", ["ann@firma.de"]),
         ("<span itemprop='email'>ann@firma.de</span>", ["ann@firma.de"]),
         ("<p>Ann@Firma.de and ann@firma.de</p>", ["ann@firma.de"]),
+        (
+            "<p>ann@firma[.]de, bob@firma(dot)de, cat@firma dot de, see dan@firma.de point one</p>",
+            ["dan@firma.de", "ann@firma.de", "bob@firma.de", "cat@firma.de"],
+        ),
+        (
+            "<p>ann[æt]firma[dot]de, bob(at-sign)firma.de, cat#at#firma.de, dan'at'firma.de, eve\\@firma.de</p>",
+            ["eve@firma.de", "ann@firma.de", "bob@firma.de", "cat@firma.de", "dan@firma.de"],
+        ),
+        ("<p>Mail: ann @firma.de</p><p>Follow us @firma.de</p>", ["ann@firma.de"]),
+        ("<p>Email us: ann at firma.de</p>", ["ann@firma.de"]),
+        (
+            "<i data-part1='ann' data-part2='firma' data-part3='de'></i><i data-first='bob' data-last='firma.de'></i>",
+            ["ann@firma.de", "bob@firma.de"],
+        ),
+        (
+            "<style>.m::after{content:'\\0040 firma.de'} #d:before{content:attr(data-m)}</style>"
+            "<p><i class=m>ann</i></p><p><i id=d data-m='bob@firma.de'></i></p>",
+            ["bob@firma.de", "ann@firma.de"],
+        ),
+        ("<script>document.write('\\x61nn\\x40firma.de')</script>", ["ann@firma.de"]),
+        (
+            "<script>const m={who:'ann',at:'firma.de'};a.href=m.who+'@'+m.at; b.href=`bob@${m.at}`</script>",
+            ["ann@firma.de", "bob@firma.de"],
+        ),
+        ("<p>ann<script>document.write('@')</script>firma.de</p>", ["ann@firma.de"]),
+        (
+            "<a href=\"javascript:decrypt('naa@svezn.qr')\">x</a><a data-email='obo@svezn.qr'>y</a>",
+            ["bob@firma.de", "ann@firma.de"],
+        ),
+        ("<a href='mail:ann@firma.de'>x</a><a href='bob@firma.de'>y</a>", ["ann@firma.de", "bob@firma.de"]),
+        (
+            "<a href='https://mail.google.com/mail/?view=cm&amp;to=ann%40firma.de&amp;su=x'>x</a>",
+            ["ann@firma.de"],
+        ),
+        ("<input readonly value='ann@firma.de'><input value='bob@firma.de'>", ["ann@firma.de"]),
+        ("<p>ann<img src='/i/at.gif'>firma.de</p>", ["ann@firma.de"]),
+        (
+            '<script type="application/json">{"t": "\\u003ca href=\\"mailto:ann@x.de\\"\\u003e or bob@firma.de or cat@x.de"}</script>',
+            ["ann@x.de", "bob@firma.de"],
+        ),
+        ("<p>4915112345678@c.us 123@g.us</p>", []),
         ("<p>info@münchen.de</p>", ["info@xn--mnchen-3ya.de"]),
         (
             "<p>a@firma.de/b@firma.de and c@firma.de.Wir sind da, d@firma.com.Br</p>",
@@ -155,6 +196,70 @@ def test_addresses_are_found_in_every_disguise_and_those_of_nobody_are_not(
         ("<p>Call us: (212) 736-5000</p>", "https://firm.com/", "en", ["+12127365000"]),
         ("<p>T. 223 390 417 (rede fixa)</p>", "https://clinica.pt/", "pt", ["+351223390417"]),
         ("<p>Gratisnummer 0800 673 912</p>", "https://bahn.ch/", "de", ["+41800673912"]),
+        (
+            "<p>ＴＥＬ：０３－３２８４－７１９３　ＦＡＸ：０３－３２８４－７１９４</p>",
+            "https://f.jp/",
+            "ja",
+            ["+81332847193"],
+        ),
+        (
+            "<table><tr><th>電話番号</th><th>FAX番号</th></tr><tr><td>03-3284-7193</td><td>03-3284-7194</td></tr></table>",
+            "https://f.jp/",
+            "ja",
+            ["+81332847193"],
+        ),
+        ("<p>P: 504-581-7032</p><p>Fx: 504-581-7033</p>", "https://f.com/", "en-US", ["+15045817032"]),
+        (
+            "<p>Numéro vert 0 800 47 18 47 - direct 02 99 47 18 24</p>",
+            "https://f.fr/",
+            "fr",
+            ["+33800471847", "+33299471824"],
+        ),
+        ("<p>0184719365</p><p>Commande 0184719366</p>", "https://f.fr/", "fr", ["+33184719365"]),
+        ("<p>TM. 918 284 719</p>", "https://f.pt/", "pt", ["+351918284719"]),
+        ("<p>Vakttelefon (24t): 928 47 193</p>", "https://f.no/", "nb", ["+4792847193"]),
+        (
+            "<p>Tel. (oficina) 979 28 47 19 (ext. 28) – 979 28 47 20</p>",
+            "https://f.es/",
+            "es",
+            ["+34979284719", "+34979284720"],
+        ),
+        ("<p>Prayer line: 1.800.284.PRAY (7729)</p>", "https://f.org/", "en-US", ["+18002847729"]),
+        (
+            "<p>Fones: 55 11 3284.7193 / 3284.7194</p><p>(11) 99731-9428 / 99731-9429</p>",
+            "https://f.com.br/",
+            "pt-BR",
+            ["+551132847193", "+551132847194", "+5511997319428", "+5511997319429"],
+        ),
+        (
+            "<p>Tel. (030) 28471936, -37 und -38</p>",
+            "https://f.de/",
+            "de",
+            ["+493028471936", "+493028471937", "+493028471938"],
+        ),
+        ("<p>Tel/Fax: 030-28471936/37</p>", "https://f.de/", "de", ["+493028471936"]),
+        ("<p>Fone/Fax: (19) 3731-9428</p>", "https://f.com.br/", "pt-BR", ["+551937319428"]),
+        (
+            "<a href='tel:+493028471937'>Fax</a><a href='tel:+4930(0)28471936'>y</a>",
+            "https://f.de/",
+            "de",
+            ["+493028471936"],
+        ),
+        (
+            "<p><img src='i/phone.svg'> 01904 782416</p><p><img src='i/fax-icon@2x.png'> 01904 782417</p>",
+            "https://f.co.uk/",
+            "en-GB",
+            ["+441904782416"],
+        ),
+        (
+            "<p>Our number is 01904 782416, company number 01904 782417</p>",
+            "https://f.co.uk/",
+            "en-GB",
+            ["+441904782416"],
+        ),
+        ("<td>Polizia locale</td><td>335 7319428</td>", "https://f.it/", "it", ["+393357319428"]),
+        ("<p>K: 607 319 428</p>", "https://f.pl/", "pl", ["+48607319428"]),
+        ("<p>Principal (M) : 94473 19428</p>", "https://f.in/", "en-IN", ["+919447319428"]),
         ("<p>Farm stand 607-432-1187</p>", "https://farm.com/", "en-US", ["+16074321187"]),
         ("<p>+91-261-2347 815 / 816</p>", "https://t.in/", "en", ["+912612347815", "+912612347816"]),
         ("<p>Agente: Marta, 611 47 20 95</p>", "https://piso.es/", "es", ["+34611472095"]),
@@ -280,6 +385,7 @@ def test_numbers_are_found_in_the_form_that_every_phone_dials(
     ("url", "profile"),
     [
         ("https://www.facebook.com/firma/", "https://www.facebook.com/firma"),
+        ("https://www.facebook.com/firma/live/", "https://www.facebook.com/firma"),
         ("https://de-de.facebook.com/firma?ref=x", "https://www.facebook.com/firma"),
         ("https://www.facebook.com/profile.php?id=100", "https://www.facebook.com/profile.php?id=100"),
         ("https://twitter.com/firma", "https://x.com/firma"),
@@ -337,6 +443,21 @@ def test_a_profile_on_any_server_counts_where_the_page_says_what_it_is(link: str
 def test_links_to_profiles_are_read_however_they_are_written() -> None:
     links = "<a href='instagram.com/firma'>i</a><a href='https://twitter.com/#!/firma'>x</a>"
     assert extract_contacts(page(links)).social == ("https://www.instagram.com/firma", "https://x.com/firma")
+
+
+def test_profiles_in_frames_of_networks_and_behind_scripts_are_read() -> None:
+    body = (
+        "<iframe src='https://www.facebook.com/plugins/page.php?tabs=x&amp;href=https%3A%2F%2Fwww.facebook.com%2Fann'></iframe>"
+        "<div class='fb-page' data-href='https://www.facebook.com/bob'></div>"
+        "<a onclick=\"window.open('https://www.instagram.com/cat')\">i</a>"
+        "<a onclick=\"open('https://www.facebook.com/sharer.php?u=https://www.facebook.com/dan')\">share</a>"
+    )
+    networks = (
+        "https://www.facebook.com/ann",
+        "https://www.facebook.com/bob",
+        "https://www.instagram.com/cat",
+    )
+    assert extract_contacts(page(body)).social == networks
 
 
 def test_settings_of_a_site_builder_name_its_profiles() -> None:
@@ -477,6 +598,12 @@ def test_what_is_behind_too_many_tags_is_not_parsed() -> None:
         "<p>" + "1800 " * 3_900 + "</p>",
         "<p>" + "800-AAAAAAA" * 1_800 + "</p>",
         "<script>" + "a.replace('#','@')" * 25_000 + "</script>",
+        "<style>"
+        + "".join(f".a{n}::after{{content:'@x'}}" for n in range(8_000))
+        + "</style>"
+        + "<i class='a1 a2'>x</i>" * 50_000,
+        "<script type='application/json'>{" + "a@b.c" * 80_000 + "}</script>",
+        "<p>" + "a#at#" * 3_900 + "</p>",
         "<script>a='" + "@" * 4_000 + "';" + "`${a}${a}${a}`" * 20_000 + "</script>",
     ],
     ids=[
@@ -490,6 +617,9 @@ def test_what_is_behind_too_many_tags_is_not_parsed() -> None:
         "codes",
         "words",
         "replacements",
+        "added texts",
+        "signs in data",
+        "framed words for @",
         "templates",
     ],
 )

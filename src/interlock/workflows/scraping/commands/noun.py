@@ -104,8 +104,12 @@ def add(context: click.Context, sites: tuple[str, ...], file: str | None, chosen
         try:
             with click.open_file(file, encoding="utf-8-sig") as lines:
                 wanted += read_table(lines.read())
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadInput(f"{file} cannot be read: {error}") from error
+        except FileNotFoundError:
+            raise BadInput(f"there is no file {file}") from None
+        except UnicodeDecodeError as error:
+            raise BadInput(f"{file} is not text in UTF-8", hint="Save it as CSV in UTF-8.") from error
+        except OSError as error:
+            raise BadInput(f"{file} cannot be read: {error.strerror}") from error
     if chosen:
         wanted = [
             one._replace(row={**one.row, "curation_status": "Selected"}) if one.row else one for one in wanted
@@ -233,6 +237,8 @@ def decide(
         rows = [decided(client, kind, id, to, reason) for id in ids]
         names = ("id", "outcome", "processing_status", "problem")
         show_rows(running.output, rows, names, blank=names[2:])
+        if to == "Selected" and any(row["outcome"] == "unchanged" for row in rows):
+            note(SELECTED_ALREADY)
         click.get_current_context().exit(REFUSED if any(row["outcome"] == "refused" for row in rows) else OK)
     where = filter_of(curation, processing, view)
     if not where:
@@ -256,12 +262,20 @@ def decide(
         )
 
 
+SELECTED_ALREADY = (
+    "What is unchanged was Selected already: `interlock record retry` sends what failed back into the queue, "
+    "and POST /api/v1/KIND/ID/reprocess of a service what is complete."
+)
+
+
 def decided(client: Client, kind: str, id: str, to: str, reason: str | None) -> dict[str, Any]:
     try:
         answer = client.move(kind, id, reason=reason, curation_status=to)
     except InterlockError as error:
         return {"id": id, "outcome": "refused", "processing_status": None, "problem": error.message}
     state = next((move.new for move in answer.driven if move.axis == "processing_status"), None)
+    if answer.outcome == "unchanged":
+        state = next((at.state for at in client.get(kind, id).where if at.axis == "processing_status"), None)
     return {"id": id, "outcome": answer.outcome, "processing_status": state, "problem": None}
 
 

@@ -26,8 +26,8 @@ _OPENED, _CLOSED = r"\s*[\[({<|【（「*«“„\"]\s*", r"\s*[\])}>|】）」*
 _IN_URL = re.compile(r"//[^\s/]*$")
 """Before the name of a user in a URL."""
 _AT_WORDS = (
-    "at|ät|arroba|arobase|chez|klammeraffe|affenschwanz|chiocciola|małpa|malpa|zavináč|zavinac|kukac|snabel-?a|krøllalfa|alfakrøll|"
-    "miukumauku|apenstaartje|アットマーク|アット|골뱅이|собака|собачка|afna|manki|majmun|маймуна|кльомба|hjá|la|strudel|שטרודל|παπάκι|et|@|a"
+    "at|ät|æt|at[ -]?sign|at[ -]?zeichen|symbol[ -]at|arroba|arobase|chez|klammeraffe|affenschwanz|chiocciola|małpa|malpa|zavináč|"
+    "zavinac|kukac|snabel-?a|krøllalfa|alfakrøll|miukumauku|apenstaartje|アットマーク|アット|골뱅이|собака|собачка|afna|manki|majmun|маймуна|кльомба|hjá|la|strudel|שטרודל|παπάκι|et|@|a"
 )
 _SHOUTED = "DOT|POINT|PUNKT|PUNTO|PONTO|PUNT"
 _BARE_DOT = f"dot|{_SHOUTED}|punkt|point|punto|ponto|punt|punct|bodka|tečka|točka|pika|kropka|pont|piste|nokta|taškas|точка|крапка|τελεία"
@@ -40,10 +40,11 @@ _SURE_AT = (
 """Words that stand for the @ and, before the name of a host, for nothing else."""
 _AT = (
     rf"(?:{_OPENED}(?i:{_AT_WORDS}){_CLOSED}|\s+(?:at|AT|ät|ÄT|CHEZ|(?i:{_SURE_AT}))\s+|"
-    r"\s*(?:골뱅이|アットマーク|собака)\s*|\s*_+(?i:at|ät|arobase|arroba)_+\s*|\s+[-~=]+(?i:at)[-~=]+\s+|\s*@\s+)"
+    r"\s*(?:골뱅이|アットマーク|собака)\s*|\s*_+(?i:at|ät|arobase|arroba)_+\s*|\s+[-~=]+(?i:at)[-~=]+\s+|"
+    r"\s*(?:#(?i:at)#|'(?i:at)'|=(?i:at)=|!(?i:at)!|\.{2,3}(?i:at)\.{2,3})\s*|\s*@\s+|\s+@(?=[A-Za-z])|@)"
 )
 _DOT = (
-    rf"(?:{_OPENED}(?i:{_DOT_WORDS}){_CLOSED}|\s+(?:{_BARE_DOT})\s+|\s+\.\s+|\s*_+(?i:{_SHOUTED})_+\s*|"
+    rf"(?:{_OPENED}(?i:{_DOT_WORDS}){_CLOSED}|\s*(?:#(?i:dot)#|'(?i:dot)'|=(?i:dot)=|!(?i:dot)!|\.{{2,3}}(?i:dot)\.{{2,3}})\s*|\s+(?:{_BARE_DOT})\s+|\s+\.\s+|\s*_+(?i:{_SHOUTED})_+\s*|"
     r"\s+[-~=]+(?i:dot)[-~=]+\s+|\.)"
 )
 _WORD = r"[A-Za-z0-9_-]{1,63}"
@@ -51,10 +52,13 @@ WRITTEN = re.compile(
     rf"(?<![{_LETTERS}0-9._%+@-])({_WORD}(?:(?:{_DOT}|\+){_WORD}){{0,4}})({_AT})({_WORD}(?:{_DOT}{_WORD}){{0,4}}){_DOT}([A-Za-z]{{2,24}})(?![A-Za-z0-9@-])"
 )
 _SHOUTED_DOT = re.compile(rf" (?:{_SHOUTED}) ")
-_BRACKETED = re.compile(r"[\[({<|_【（「*~=«“„\"-]")
+_BRACKETED = re.compile(r"[\[({<|_【（「*~=«“„\"#'!.-]")
 _WRITTEN_DOT = re.compile(_DOT)
 _BEFORE_ADDRESS = re.compile(r"(?:^|[:|,;(–—-]|\bmail)\s*$", re.IGNORECASE)
-_BEHIND_LABEL = re.compile(r"(?:\bmail\w*|\b(?:courr?iel|correo|posta?|e)\b)\W*$", re.IGNORECASE)
+_BEHIND_LABEL = re.compile(
+    r"(?:\b(?:e-?)?mail\w*(?:\s+(?:us|me|uns|to|at|an))?|\b(?:courr?iel|correo|posta?|e)\b)\W*$",
+    re.IGNORECASE,
+)
 """Before an address: the word for it in many languages."""
 _BEHIND_ADDRESS = re.compile(
     r"^\s*(?:$|[|,;).–—-]|(?:or|oder|ou|of|o|lub|and|und|et|y|e|en|i)\s)", re.IGNORECASE
@@ -79,7 +83,7 @@ _SCRAMBLED = re.compile(
 )
 MOST_SCRIPT = 500_000
 _CLOUDFLARE = re.compile(r"/cdn-cgi/l/email-protection#([0-9a-fA-F]{6,500})")
-_DISPLAYED = re.compile(r"^\s*(?:https?:/*)?(?:mailto\s*:(?://)?\s*)+", re.IGNORECASE)
+_DISPLAYED = re.compile(r"^\s*(?:https?:/*)?(?:(?:mailto|mail|e-?mail)\s*:(?://)?\s*)+", re.IGNORECASE)
 _WEB_PREFIXED = re.compile(r"https?://([^\s/@:]+@[^\s/@:?#]+)/?", re.IGNORECASE)
 """The link of an address to which an editor of web pages put a scheme."""
 _GLUED = re.compile(r"(?<=\.)([a-z]{2,24}?)(?:[A-Z][A-Za-z]*|www(?:\.[^@]*)?)$")
@@ -89,8 +93,22 @@ _SENTENCE = re.compile(r"(?<=\.)([a-z]{2,4})\.([A-Z][a-z]*)$")
 _LISTED = re.compile(rf"(@{_HOST})/(?=[\w.+-]+@)")
 """A slash between two addresses."""
 _MAILTO_IN_SCRIPT = re.compile(r"mailto:[^\s'\"<>\\)]{3,200}@[^\s'\"<>\\)?]{3,200}", re.IGNORECASE)
-_USER_ATTRIBUTE = re.compile(r"data-(?:[\w-]*-)?(?:user|name|local|localpart|account|mailbox|u)")
-_HOST_ATTRIBUTE = re.compile(r"data-(?:[\w-]*-)?(?:domain|host|hostname|site|website|d)")
+_ROTATED_IN_SCRIPT = re.compile(
+    r"['\"(]([\w.+-]{1,64}@[\w.-]{1,180}\.(?:pbz|qr|arg|ay|pu|hx|rf|ryh|rh|bet))['\")]", re.IGNORECASE
+)
+"""An address whose letters a script moves by 13: hardly any host ends so."""
+_USER_ATTRIBUTE = re.compile(
+    r"data-(?:[\w-]*-)?(?:user|name|local|localpart|account|mailbox|u|before|first|left|part-?[a1])"
+)
+_HOST_ATTRIBUTE = re.compile(
+    r"data-(?:[\w-]*-)?(?:domain|host|hostname|site|website|d|after|last|right|part-?[b2])"
+)
+_TOP_ATTRIBUTE = re.compile(r"data-(?:[\w-]*-)?(?:tld|part-?[c3])")
+_COMPOSES = re.compile(
+    r"https?://(?:mail\.google\.com|outlook\.(?:live|office)\.com|outlook\.office365\.com|compose\.mail\.yahoo\.com)/[^#]*[?&]to=([^&#]{5,200})",
+    re.IGNORECASE,
+)
+"""A link that opens a letter in a mail service on the web."""
 _DATA_NAMES = re.compile(
     r"data-(?:[\w-]+-)?(?:contact|address|rot(?:13)?|obfuscated|encoded|encrypted|reversed?|protected)"
 )
@@ -110,21 +128,32 @@ def extract_emails(page: Page) -> list[str]:
 def _candidates(page: Page) -> Iterator[str]:
     yield from _protected(page)
     for link in page.links:
-        if _DISPLAYED.match(link.href):
-            yield from read_mailto(link.href)
-        elif prefixed := _WEB_PREFIXED.fullmatch(link.href):
-            yield prefixed[1]
-        elif "UnCryptMailto" in link.href:
-            yield from _unscrambled(link.href)
+        yield from _of_link(link.href)
     for element in page.elements():
         if element.attrib:
             yield from _of_attributes({str(name): str(value) for name, value in element.attrib.items()})
         if element.tag == "meta" and (element.get("name") or "").lower() in _NAMES_OF_META:
             yield from find_emails(str(element.get("content") or ""))
+        elif element.tag in ("input", "textarea") and element.get("readonly") is not None:
+            yield from find_emails(str(element.get("value") or element.text or "")[:400])
         elif element.tag == "link" and _DISPLAYED.match(element.get("href") or ""):
             yield from read_mailto(str(element.get("href")))
     yield from _of_lines(page)
     yield from find_script_emails(_scripts(page))
+
+
+def _of_link(href: str) -> Iterator[str]:
+    """The addresses that a link writes to."""
+    if _DISPLAYED.match(href):
+        yield from read_mailto(href)
+    elif prefixed := _WEB_PREFIXED.fullmatch(href):
+        yield prefixed[1]
+    elif composes := _COMPOSES.match(href):
+        yield from _in_list(unquote(composes[1]))
+    elif PLAIN.fullmatch(href):
+        yield href  # the scheme was forgotten
+    elif "UnCryptMailto" in href:
+        yield from _unscrambled(href)
 
 
 def _of_lines(page: Page) -> Iterator[str]:
@@ -154,6 +183,8 @@ def find_script_emails(script: str) -> Iterator[str]:
     """The addresses that code writes to: those it puts together or unpacks, and those behind a `mailto:`."""
     for text in read_script_texts(script):
         yield from (match[1] for match in PLAIN.finditer(text.replace("mailto:", " ")))
+    for match in _ROTATED_IN_SCRIPT.finditer(script):
+        yield rotate_by_13(match[1])
     for match in _MAILTO_IN_SCRIPT.finditer(script):
         yield from read_mailto(match[0])
 
@@ -220,7 +251,7 @@ def _own_host(url: str) -> re.Pattern[str] | None:
 
 def _with_plain_signs(line: str) -> str:
     """A line with the @ where it has another sign for it: the wide one of East Asia, or one that the line itself explains."""
-    line = plain_width(drop_invisible(line))
+    line = plain_width(drop_invisible(line)).replace("\\@", "@")
     explained = _REPLACED.search(line)
     if explained is None:
         return line
@@ -230,6 +261,8 @@ def _with_plain_signs(line: str) -> str:
 def spells_address(user: str, at: str, host: str, whole: str, before: str = "", behind: str = "") -> bool:
     """Whether words around an `at` mean an address. Brackets say so. A bare `at` needs a written dot as well, for people meet at places,
     and must stand for itself in its line, for they look at the dot com boom."""
+    if at == "@" or (at[:1].isspace() and at.endswith("@")):
+        return _is_plain_sign(at, host, whole, before)
     if _BRACKETED.search(at) or "@" in at or at.strip().lower() in _SURE_AT.split("|"):
         return True
     if at.isupper() and _SHOUTED_DOT.search(whole):
@@ -240,6 +273,17 @@ def spells_address(user: str, at: str, host: str, whole: str, before: str = "", 
         return False
     between = whole[len(user) + len(at) :]
     return bool(re.search(rf"\s(?:{_BARE_DOT})\s|[\[({{<|_]", between))
+
+
+def _is_plain_sign(at: str, host: str, whole: str, before: str) -> bool:
+    """Whether an @ without a blank behind it belongs to an address that is not written as usual: with a dot in brackets or as the only
+    word behind the host, or with a blank before it and a label before that."""
+    if at != "@":
+        return bool(_BEHIND_LABEL.search(before))
+    behind = whole.partition("@")[2]
+    return bool(re.search(r"[\[({<][^\])}>]{1,8}[\])}>]", behind)) or (
+        "." not in host and bool(re.search(r"\s\w+\s", behind))
+    )
 
 
 def _joined(text: str) -> str:
@@ -290,7 +334,9 @@ def _of_attributes(attributes: dict[str, str]) -> Iterator[str]:
     user = next((value for name, value in attributes.items() if _USER_ATTRIBUTE.fullmatch(name)), "")
     host = next((value for name, value in attributes.items() if _HOST_ATTRIBUTE.fullmatch(name)), "")
     if user and host and "@" not in user:
-        top = attributes.get("data-tld", "")
+        top = next(
+            (value for name, value in attributes.items() if _TOP_ATTRIBUTE.fullmatch(name)), ""
+        ).lstrip(".")
         yield f"{user}@{host}{f'.{top}' if top and '.' not in host else ''}"
     for name, value in attributes.items():
         if name in _READ_ALOUD and len(value) <= 400:
@@ -311,6 +357,9 @@ def _of_data(name: str, value: str) -> Iterator[str]:
         yield from find_emails(rotate_by_13(value.replace("[at]", "@")))
         return
     hidden = (value[::-1], rotate_by_13(value), decode_base64(value))
+    if _ROTATED_IN_SCRIPT.fullmatch(f"'{value}'"):
+        yield hidden[1]
+        return
     yield from list(find_emails(value)) or (text for text in hidden if PLAIN.fullmatch(text))
 
 

@@ -82,7 +82,7 @@ NOWHERE = re.compile(
     r"sitename\.\w+|site\.com|website\.com|company\.com|email\.com|emailaddress\.com|address\.com|somewhere\.com|xyz\.com|abc\.com|foo(?:bar)?\.com|"
     r"mail\.example|test\.(?:com|de|org)|sentry(?:-next)?\.io|wixpress\.com|reallygreatsite\.com|"
     r"ingest\.(?:us|de)?\.?sentry\.io|schema\.org|w3\.org|doe\.com|mailservice\.com|localhost\.\w+|muster(?:firma|domain)?\.\w+|beispiel\.\w+|ejemplo\.\w+|exemple\.\w+|"
-    r"esempio\.\w+|acme\.\w+|xxx+\.\w+|noreply\.github\.com|calendar\.google\.com|gserviceaccount\.com|2x\.\w+|3x\.\w+)$",
+    r"esempio\.\w+|acme\.\w+|xxx+\.\w+|noreply\.github\.com|calendar\.google\.com|gserviceaccount\.com|[cg]\.us|s\.whatsapp\.net|2x\.\w+|3x\.\w+)$",
     re.IGNORECASE,
 )
 COUNTRIES = frozenset(one.lower() for one in phonenumbers.SUPPORTED_REGIONS) | {

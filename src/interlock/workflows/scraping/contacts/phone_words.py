@@ -19,12 +19,13 @@ def _before(kind: str, most: int) -> re.Pattern[str]:
 
 LABEL, _FAX, NOT_A_PHONE = _before("phone", 20), _before("fax", 15), _before("other", 12)
 _PHONE_AND_FAX = re.compile(
-    r"\b(?:t[eé]l\w*|phone|fon)\b\.?\s*(?:[/&+-]|e|und|and|et|y|i|o|ou)?\s*(?:tele)?(?:fax|faks)\b\.?\s*:?\s*$",
+    r"\b(?:t[eé]l\w*|phone|f[oô]ne?|fono|tlf|tlph|ph)\b\.?\s*(?:[/&+-]|e|und|and|et|y|i|o|ou)?\s*(?:tele)?(?:fax|faks)\b\.?\s*:?\s*$",
     re.IGNORECASE,
 )
 """One number for both."""
 FAX_HEADING = re.compile(
-    r"\s*(?:(?:tele)?fax(?:nummer| number| no\.?)?|faks|fax:|факс|φαξ|télécopie|传真|팩스)\s*:?\s*",
+    r"\s*(?:(?:tele)?fax(?:nummer| number| no\.?|番号)?|faks|fax:|факс|φαξ|télécopie|传真|傳真|"
+    r"ファックス|ファクス|팩스(?:번호)?)\s*:?\s*",
     re.IGNORECASE,
 )
 _FAX_BEHIND = re.compile(
@@ -34,10 +35,15 @@ NAMED = re.compile(r"[^\W\d]{3,}[.)]?\s*:\s*$")
 """A word and a colon before a number."""
 
 
+def is_also_fax(before: str) -> bool:
+    """Whether the words before a number name it as one for both, so that the last digits behind it are those of the fax."""
+    return bool(_PHONE_AND_FAX.search(before))
+
+
 def says_fax(before: str, behind: str) -> bool:
     """Whether the words around a number say that it is a fax; a nearer word for a phone counts more."""
     if _PHONE_AND_FAX.search(before):
         return False
     if _FAX.search(before):
-        return not re.search(r"tel", before[-25:].rsplit("ax", maxsplit=1)[-1], re.IGNORECASE)
+        return not re.search(r"tel", before[-25:].lower().rsplit("ax", maxsplit=1)[-1])
     return bool(_FAX_BEHIND.match(behind))

@@ -20,7 +20,7 @@ from phonenumbers import (
 from ..web.page import Page
 from ..web.text import drop_invisible, plain_digits, plain_width
 from .countries import REGIONS, find_clues, find_countries, find_registers
-from .phone_words import FAX_HEADING, LABEL, NAMED, NOT_A_PHONE, says_fax
+from .phone_words import FAX_HEADING, LABEL, NAMED, NOT_A_PHONE, is_also_fax, says_fax
 
 MOST = 50
 _TEL = re.compile(r"^\s*(?:(?:tel|callto|sms)\s*:(?://)?|whatsapp:/*send/?\?phone=)", re.IGNORECASE)
@@ -28,6 +28,8 @@ _CHAT = re.compile(
     r"(?:(?:https?:)?//)?(?:wa\.me/|api\.whatsapp\.com/send/?\?(?:.*&)?phone=|whatsapp:/*send/?\?phone=)\s*(\+?\d[\d ()-]{6,24})",
     re.IGNORECASE,
 )
+_ZERO = re.compile(r"(?<=\d)\s?\(0\)")
+"""The zero that is left out behind the code of a country, wherever it stands."""
 DIALLED_IN_PLACE = 8
 """Last digits of a number that no two numbers of one page share."""
 _CONTEXT = re.compile(r";phone-context=(\+[\d-]{1,12})", re.IGNORECASE)
@@ -42,7 +44,12 @@ _PLACEHOLDER = re.compile(r"1234567|(\d)\1{5}|5551234|5550000")
 _ADDRESS = re.compile(r"\S*@\S+|(?:https?://|www\.)\S+")
 _BETWEEN = re.compile(r"\s*(?:[,;/|·•&+]|or|oder|und|and|y|e|et|ou|of|lub|nebo|og|och)\s*", re.IGNORECASE)
 """What is between two numbers of a list."""
-_LOCAL = re.compile(r"[2-9](?:[ .-]?\d){5,7}(?!\s?[\d./@:(+-])")
+_BETWEEN_WHOLE = re.compile(
+    rf"(?:\s*\([^()]{{1,30}}\))?(?:{_BETWEEN.pattern}|\s+[–—-]\s+|\s+)(?:\([^()\d]{{1,30}}\)\s*)?",
+    re.IGNORECASE,
+)
+"""What is between two whole numbers of a list: a dash as well, and words in brackets about one of them."""
+_LOCAL = re.compile(r"[2-9](?:[ .-]?\d){5,8}(?!\s?[\d./@:(+-])")
 """A number behind another one of the same place, without the code of that place."""
 _EXTENSIONS = re.compile(r"-\s?(\d{1,4})(?![\d./-])")
 """The last digits of a further line of the same switchboard: `-12 oder -14`."""
@@ -50,10 +57,14 @@ _LAST_DIGITS = re.compile(
     r"\s?/\s?(\d{1,4})(?![\w./:%€-]|\s?[\d(]|\s?(?:h\b|[ap]m\b|uhr|hrs|hours|days|std))", re.IGNORECASE
 )
 """The last digits of the next line of the same switchboard: `2284 6173 / 74`."""
+FRANCE = 33
 MOST_NEXT = 30
+_SECOND_LINE = re.compile(r"(?<=\d{5})/(?=\d{1,2}(?![\d/.-]| ?\d))")
+SPLIT = "|"
+"""What parts a number from the last digits of the next line, which are not its own: `28471936/37`."""
 _VANITY = re.compile(
     r"(?<![\w.-])((?:\+?1[ .-]?)?\(?[2-9]\d\d\)?|0800|0508|1300|1800)([ .-])"
-    r"(?=(?:[\d -]{0,9}[A-Z]){3})([A-Z0-9](?:[ -]?[A-Z0-9]){5,9})(?![\w-])"
+    r"(?=(?:[\d .-]{0,9}[A-Z]){3})([A-Z0-9](?:[ .-]?[A-Z0-9]){5,9})(?![\w-])"
 )
 """(code, sign, word) of a number of which words are dialled: `1-800-GO-DRAIN`."""
 _OLD_PREFIXES = {
@@ -69,10 +80,12 @@ _NO_WORDS = re.compile(r"(?:\d{2,4} ?[:|/-]\s?)?[ :(+|-]*")
 LONGEST_PREFIX = 12
 """Letters between the label of a register and its number: `BE`, `Brussel`."""
 _ALWAYS = re.compile(
-    r"\b24\s?(?:/\s?7|-?(?:h|hrs?|hours?|hour|stunden|std|heures|horas|ore|uur|godzin\w*))\b\.?",
+    r"\b(?:24\s?(?:/\s?7|x\s?7|-?(?:h|hrs?|hours?|hour|stunden|std|heures|horas|ore|uur|godzin\w*|t|timer|timmar))|h\s?24)\b\.?",
     re.IGNORECASE,
 )
 """Words for round the clock, whose digits are no number."""
+_ASIDE = re.compile(r"\(([^()\d]{0,40})\)")
+"""Words in brackets: between a label and its number they say when somebody answers, or who."""
 LONGEST_LABEL = 40
 LONGEST_HEADING, LINES_OF_OFFICE = 80, 6
 """Letters of a line that names the country of an office, and lines that may be about it."""
@@ -119,21 +132,26 @@ def extract_phones(page: Page, country: str = "") -> list[str]:
     chats = dict(_chats(page))
     faxes: set[str] = set()
     phones: dict[str, None] = {}
+    faxes.update(number for text in _faxed(page) for one in regions[:1] if (number := _parsed(text, one)))
     for text in _dialled(page):
         dialled = (_parsed(_EXTENSION.split(text)[0], one) for one in regions)
         if number := next(filter(None, dialled), ""):
             phones.setdefault(number)
+    cells = {
+        number: is_fax or says_so
+        for text, is_fax in _cells(page)
+        for number, says_so in find_phones(text, regions[0], "Tel")
+    }
     before = ""
     for line, places in _lines_with_places(page):
         numbers = next(
             (seen for one in (*places, *regions) if (seen := list(find_phones(line, one, before)))), []
         )
         for number, is_fax in numbers:
-            (faxes.add if is_fax else phones.setdefault)(number)
+            (faxes.add if cells.get(number, is_fax) else phones.setdefault)(number)
         before = line
-    for text, is_fax in _cells(page):
-        for number, _ in find_phones(text, regions[0], "Tel"):
-            (faxes.add if is_fax else phones.setdefault)(number)
+    for number, is_fax in cells.items():
+        (faxes.add if is_fax else phones.setdefault)(number)
     whole = dict.fromkeys(chats.get(one[-DIALLED_IN_PLACE:], one) for one in phones if one not in faxes)
     return list(whole)[:MOST]
 
@@ -228,6 +246,14 @@ def _dialled(page: Page) -> Iterator[str]:
                 yield unquote(match[1])
 
 
+def _faxed(page: Page) -> Iterator[str]:
+    """What links dial that call themselves a fax and nothing else."""
+    for link in page.links:
+        match = _TEL.match(link.href)
+        if match and FAX_HEADING.fullmatch(link.text or ""):
+            yield unquote(link.href[match.end() :])
+
+
 def _with_context(dialled: str) -> str:
     """What a link dials, behind the code of the place that it names for it."""
     context = _CONTEXT.search(dialled)
@@ -255,12 +281,13 @@ def find_phones(line: str, region: str, line_before: str = "") -> Iterator[tuple
     line = _ALWAYS.sub(lambda match: " " * len(match[0]), plain_digits(plain_width(drop_invisible(line))))
     if region in _OLD_PREFIXES:
         line = _OLD_PREFIXES[region].sub(" ", line)
-    line = _VANITY.sub(_dialled_word, line)
+    line = _SECOND_LINE.sub(SPLIT, _VANITY.sub(_dialled_word, line))
     line = _INTERNATIONAL.sub(lambda match: "+" if _is_prefix(line, match) else match[0], line)
     label = f"{line_before} " if _is_label(line_before) else ""
     end, last = 0, ""
     for match in PhoneNumberMatcher(line, region, leniency=Leniency.VALID, max_tries=200):
-        before = _ADDRESS.sub(" ", line[max(0, match.start - 120) : match.start])[-40:]
+        before = _ADDRESS.sub(" ", line[max(0, match.start - 120) : match.start])
+        before = _ASIDE.sub(_without_aside, before)[-40:]
         if _NO_WORDS.fullmatch(before):
             before = label + before.lstrip("0123456789")
         elif label and len(before) <= LONGEST_PREFIX and not LABEL.search(before):
@@ -273,12 +300,18 @@ def find_phones(line: str, region: str, line_before: str = "") -> Iterator[tuple
         ):
             kind = "phone"
         else:  # one more of a list is what the one before it is
-            kind = last if _BETWEEN.fullmatch(line[end : match.start]) else ""
+            kind = last if _BETWEEN_WHOLE.fullmatch(line[end : match.start]) else ""
         end, last = match.end, kind
         if kind:
             yield phonenumbers.format_number(match.number, PhoneNumberFormat.E164), kind == "fax"
-        if kind == "phone":
+        if kind == "phone" and not is_also_fax(before):
             yield from ((one, False) for one in _neighbours(match, line[match.end : match.end + 200]))
+
+
+def _without_aside(match: re.Match[str]) -> str:
+    """Nothing for words in brackets, unless they are themselves what the number is."""
+    words = match[1]
+    return match[0] if says_fax(words, "") or NOT_A_PHONE.search(words) or LABEL.search(words) else " "
 
 
 def _is_prefix(line: str, match: re.Match[str]) -> bool:
@@ -298,6 +331,7 @@ def _neighbours(match: PhoneNumberMatch, behind: str) -> Iterator[str]:
     """Further numbers of the same place behind one: written without the code of the place, or by their last digits alone."""
     groups = re.findall(r"\d+", _EXTENSION.split(match.raw_string)[0])
     national = str(match.number.national_number)
+    behind = behind.replace(SPLIT, "/", 1)
     if (last := _LAST_DIGITS.match(behind)) and 0 < int(last[1]) - int(
         national[-len(last[1]) :]
     ) <= MOST_NEXT:
@@ -307,11 +341,11 @@ def _neighbours(match: PhoneNumberMatch, behind: str) -> Iterator[str]:
         return
     while between := _BETWEEN.match(behind):
         behind = behind[between.end() :]
-        if (last := _EXTENSIONS.match(behind)) and len(last[1]) == len(groups[-1]) < 5:
+        if (last := _EXTENSIONS.match(behind)) and _is_next_line(last[1], groups[-1]):
             number, behind = last[1], behind[last.end() :]
         elif local := _LOCAL.match(behind):
             number, behind = re.sub(r"\D", "", local[0]), behind[local.end() :]
-            if len(number) != len("".join(groups[1:])):
+            if len(number) != len("".join(_without_prefixes(groups, match.number)[1:])):
                 return
         else:
             return
@@ -321,11 +355,24 @@ def _neighbours(match: PhoneNumberMatch, behind: str) -> Iterator[str]:
         yield parsed
 
 
+def _is_next_line(digits: str, group: str) -> bool:
+    """Whether digits take the place of a number's last group, or of the end of one that is not parted."""
+    if len(digits) == len(group) < 5:
+        return True
+    return len(group) > 5 and len(digits) == 2 and 0 < int(digits) - int(group[-2:]) <= MOST_NEXT
+
+
+def _without_prefixes(groups: list[str], number: PhoneNumber) -> list[str]:
+    """The groups of digits of a number from the code of its place on, without the code of its country and a zero behind it."""
+    rest = groups[1:] if groups[0].lstrip("0") == str(number.country_code) and len(groups) > 2 else groups
+    return rest[1:] if rest[0] == "0" and len(rest) > 2 else rest
+
+
 def _dialled_word(match: re.Match[str]) -> str:
     """A number of which a word is a part, in digits; as it was where nothing says that it is dialled, where it is too short, or
     too long for a number that is not free."""
     code, sign, word = match.groups()
-    letters = re.sub(r"[ -]", "", word)
+    letters = re.sub(r"[ .-]", "", word)
     length = _VANITY_LENGTHS.get(code, 7)
     is_long = len(letters) > length and length == 7 and re.sub(r"\D", "", code)[-3:] not in _FREE_CODES
     before = match.string[max(0, match.start() - LONGEST_LABEL) : match.start()]
@@ -356,6 +403,14 @@ def _is_believable(raw: str, before: str, number: PhoneNumber, behind: str) -> b
         return False
     if raw.lstrip("( ").startswith("00"):
         return len(groups) > 1 or not before.strip()  # the address of an electronic invoice is one long group
+    if (
+        len(groups) == 1
+        and number.country_code == FRANCE
+        and len(raw) == 10
+        and not before.strip()
+        and not behind.strip()
+    ):
+        return True  # many write their ten digits without a blank
     if len(groups) < 2 or re.fullmatch(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}", raw.strip()):
         return False
     return not _TIMES.fullmatch(raw.strip()) and _is_grouped(raw, groups, before, number)
@@ -368,16 +423,33 @@ def _is_grouped(raw: str, groups: list[str], before: str, number: PhoneNumber) -
     if re.match(rf"{number.country_code} ?\(\d", raw):
         return True  # the code of its country without a plus
     if len(groups) == 2 and NAMED.search(before):
-        return groups == re.findall(r"\d+", phonenumbers.format_number(number, PhoneNumberFormat.NATIONAL))
+        return groups in _usual_groups(number)
     return len(groups) >= 3 and (number.country_code == 1 or bool(NAMED.search(before)))
+
+
+def _usual_groups(number: PhoneNumber) -> list[list[str]]:
+    """The groups of digits in which a country writes a number, with and without the zero or the like that it begins with at home."""
+    forms = (PhoneNumberFormat.NATIONAL, PhoneNumberFormat.INTERNATIONAL)
+    at_home, abroad = (re.findall(r"\d+", phonenumbers.format_number(number, one)) for one in forms)
+    return [at_home, abroad[1:]]
+
+
+def _is_lone_mobile(match: PhoneNumberMatch, line: str) -> bool:
+    """Whether a line is nothing but the number of a mobile phone behind its code: `335 7319428`."""
+    code, *rest = re.findall(r"\d+", match.raw_string)
+    is_alone = not f"{line[: match.start]}{line[match.end :]}".strip(" ()☎|·•.,")
+    is_long = len(str(match.number.national_number)) > 8 and len(rest) == 1 and 2 < len(code) < 6
+    return is_alone and is_long and phonenumbers.number_type(match.number) == PhoneNumberType.MOBILE
 
 
 def _is_dialled_so(match: PhoneNumberMatch, line: str) -> bool:
     """Whether digits without a label are grouped like a number, and stand alone in their line or are free to call. What is grouped like a
     large amount must be what its country writes."""
     groups = re.findall(r"\d+", match.raw_string)
-    if len(groups) < 3 or re.search(r"\d\.\s|[/:€$£]", match.raw_string):
+    if re.search(r"\d\.\s|[/:€$£]", match.raw_string):
         return False
+    if len(groups) < 3:
+        return _is_lone_mobile(match, line)
     usual = phonenumbers.format_number(match.number, PhoneNumberFormat.NATIONAL)
     if groups == re.findall(r"\d+", usual) and phonenumbers.number_type(match.number) in _FREE_TO_CALL:
         return True
@@ -391,7 +463,7 @@ def _is_dialled_so(match: PhoneNumberMatch, line: str) -> bool:
 
 def _parsed(text: str, region: str) -> str:
     try:
-        number = phonenumbers.parse(plain_digits(plain_width(text.strip())), region)
+        number = phonenumbers.parse(_ZERO.sub(" ", plain_digits(plain_width(text.strip()))), region)
     except phonenumbers.NumberParseException:
         return ""
     is_stated = text.strip().startswith("+") and not _PLACEHOLDER.search(str(number.national_number))

@@ -5,13 +5,15 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterator
+from itertools import islice
 from urllib.parse import unquote
 
 from ..web.text import unescape
 
 _LITERAL = r"""(?:'(?:[^'\\\n]|\\.){0,4000}'|"(?:[^"\\\n]|\\.){0,4000}")"""
 _ONE_LITERAL = re.compile(_LITERAL)
-_TERM = rf"(?:{_LITERAL}|[A-Za-z_$][\w$]{{0,40}})"
+_NAME = r"[A-Za-z_$][\w$]{0,40}"
+_TERM = rf"(?:{_LITERAL}|{_NAME}(?:\.{_NAME}){{0,2}})"
 _SUM = re.compile(rf"(?<![\w$.]){_TERM}(?:\s*\+\s*{_TERM}){{1,15}}")
 _TERMS = re.compile(_TERM)
 _ASSIGNED = re.compile(
@@ -35,7 +37,11 @@ _LIST_JOINED = re.compile(
 )
 _CONCATENATED = re.compile(rf"(?<![\w$])({_TERM})\.concat\(\s*({_TERM}(?:\s*,\s*{_TERM}){{0,12}})\s*\)")
 _TEMPLATE = re.compile(r"`([^`]{3,1000})`")
-_IN_TEMPLATE = re.compile(r"\$\{\s*([A-Za-z_$][\w$]{0,40})\s*\}")
+_IN_TEMPLATE = re.compile(rf"\$\{{\s*({_NAME}(?:\.{_NAME}){{0,2}})\s*\}}")
+_PROPERTY = re.compile(rf"[{{,]\s*['\"]?({_NAME})['\"]?\s*:\s*({_LITERAL})\s*(?=[,}}])")
+_ESCAPED = re.compile(r"\\(?:x40|u0040|100|x2e|x6d)", re.IGNORECASE)
+"""What a text has that hides an address behind escapes."""
+MOST_PROPERTIES = 2000
 _WRITES = re.compile(
     rf"\b(\w{{0,30}}(?:mail|spam|crypt|contact|kontakt|address)\w{{0,30}}|mt|ml|mto)\(\s*({_LITERAL}(?:\s*,\s*{_LITERAL}){{1,5}})",
     re.IGNORECASE,
@@ -57,7 +63,9 @@ def read_script_texts(script: str) -> Iterator[str]:
 
 
 def _made(script: str) -> Iterator[str]:
-    variables: dict[str, str] = {}
+    variables = {
+        f".{match[1]}": _plain(match[2]) for match in islice(_PROPERTY.finditer(script), MOST_PROPERTIES)
+    }
     in_parts: set[str] = set()
     for match in _ASSIGNED.finditer(script):
         pieces = _ONE_LITERAL.findall(match[2])
@@ -74,6 +82,8 @@ def _made(script: str) -> Iterator[str]:
             rf"{re.escape(terms[0])}\s*=\s*$", script[max(0, match.start() - 60) : match.start()]
         ):
             yield "".join(_value(one, variables) for one in terms)
+    if _ESCAPED.search(script):
+        yield from (_plain(one) for one in _ONE_LITERAL.findall(script) if _ESCAPED.search(one))
     yield from _of_codes(script)
     for match in _CALLED.finditer(script):
         text = _plain(match[2])
@@ -105,7 +115,7 @@ def _filled_in(script: str, variables: dict[str, str]) -> Iterator[str]:
         yield "".join(_value(one, variables) for one in (match[1], *_TERMS.findall(match[2])))
     for match in _TEMPLATE.finditer(script):
         if "${" in match[1]:
-            yield _IN_TEMPLATE.sub(lambda one: variables.get(one[1], " ")[:LONGEST_EXCHANGED], match[1])
+            yield _IN_TEMPLATE.sub(lambda one: _variable(one[1], variables)[:LONGEST_EXCHANGED], match[1])
 
 
 def _exchanged(script: str, variables: dict[str, str]) -> Iterator[str]:
@@ -143,7 +153,12 @@ def _of_codes(script: str) -> Iterator[str]:
 
 def _value(term: str, variables: dict[str, str]) -> str:
     """What a literal or a variable stands for; a blank for what is not known."""
-    return _plain(term) if term[0] in "'\"" else variables.get(term, " ")
+    return _plain(term) if term[0] in "'\"" else _variable(term, variables)
+
+
+def _variable(name: str, variables: dict[str, str]) -> str:
+    """What a variable or a property of one stands for; a blank for what is not known."""
+    return variables.get(name) or variables.get(f".{name.rpartition('.')[2]}" if "." in name else "", " ")
 
 
 def _plain(literal: str) -> str:

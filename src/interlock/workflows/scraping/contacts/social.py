@@ -131,6 +131,10 @@ _NETWORKS = tuple(_networks())
 _FEDERATED = re.compile(r"https://[^/]+/@\w+")
 """A profile on any server of the Fediverse: only where the page says that it is its own, or what it is."""
 _SAYS_FEDERATED = re.compile(r"mastodon|fediverse|pixelfed|peertube", re.IGNORECASE)
+_FRAME = re.compile(
+    r"(?:https?:)?//www\.facebook\.com/plugins/page\.php\?(?:[^#]*&)?href=([^&#]{10,300})", re.IGNORECASE
+)
+_OPENS = re.compile(r"""['"](https?://[^'"\s]{8,300})['"]""")
 _HOSTS = "|".join(re.escape(host) for one in _NETWORKS for host in one.hosts)
 _NAMED = re.compile(
     rf"(?<![\w./@-])(?:https?://)?((?:[a-z-]+\.)?(?:{_HOSTS})/[^\s<>\"'()|,;]{{2,200}})", re.IGNORECASE
@@ -167,6 +171,7 @@ def extract_profiles(page: Page, more: Iterable[str] = ()) -> list[str]:
                     *_bare(page),
                     *_protocols(page),
                     *_stated(page),
+                    *_opened(page),
                     *more,
                 )
             ),
@@ -203,6 +208,16 @@ def _protocols(page: Page) -> Iterator[str]:
                 yield f"https://t.me/{parse_qs(asked).get('domain', [''])[0]}"
             case _:
                 pass
+
+
+def _opened(page: Page) -> Iterator[str]:
+    """The profiles that a page shows in a frame of the network's own, and those that scripts open when an element is touched."""
+    for element in page.elements():
+        if element.tag == "iframe" and (shown := _FRAME.match(str(element.get("src") or ""))):
+            yield unquote(shown[1])
+        elif "fb-page" in (element.get("class") or "").split():
+            yield str(element.get("data-href") or "")
+        yield from _OPENS.findall(str(element.get("onclick") or "")[:2000])
 
 
 def _stated(page: Page) -> Iterator[str]:
@@ -305,6 +320,14 @@ def _is_whole(network: _Network, profile: str, path: str) -> bool:
         "shots",
         "photos_albums",
         "events",
+        "live",
+        "groups",
+        "mentions",
+        "shop",
+        "shorts",
+        "streams",
+        "playlists",
+        "guides",
     )
 
 

@@ -27,8 +27,13 @@ _FIELD = re.compile(
 )
 _TEXT = re.compile(r'"([^"\n]{1,500})"')
 _SCRIPT_FIELD = re.compile(
-    r"""(?<![\w$])["']?([A-Za-z][\w-]{1,40})["']?\s*:\s*(?:"([^"<>\n]{5,300})"|'([^'<>\n]{5,300})')"""
+    r"""(?<![\w$])["']?([A-Za-z][\w-]{1,40})["']?\s*:\s*(?:\[\s*(?:\d\s*,\s*)?)?(?:"([^"<>\n]{5,300})"|'([^'<>\n]{5,300})')"""
 )
+_IS_DATA = re.compile(r"__next_f\.push|window\.__\w+__\s*=|JSON\.parse\(")
+"""What a script has that hands over the content of a page, which is then shown."""
+_USER_BEFORE = re.compile(r"(mailto:)?([\w.+%-]{1,64})$", re.IGNORECASE)
+_HOST_BEHIND = re.compile(r"(?:[\w-]{1,63}\.){1,5}[A-Za-z]{2,24}(?![\w@-])")
+MOST_SIGNS = 1000
 _DIALLED = re.compile(r"(tel|mailto):", re.IGNORECASE)
 _CARD = re.compile(r"data:text/(?:x-)?(?:vcard|directory|calendar)\b", re.IGNORECASE)
 _CARD_LINE = re.compile(
@@ -87,13 +92,15 @@ def _script_fields(page: Page) -> Iterator[tuple[str, str]]:
         if left <= 0:
             return
         yield from _fields(text[:left].replace('\\"', '"'), page.url)
+        if text[:1] in "{[" or _IS_DATA.search(text[:10_000]):
+            yield from (("email", one) for one in _shown_later(text[:left], page.url))
         left -= len(text)
 
 
 def _script_data(page: Page) -> Iterator[str]:
     for element in islice(page.tree.iter("script"), 1000):
         if "ld+json" not in (element.get("type") or "").lower():
-            yield "".join(map(str, element.itertext()))
+            yield "".join(map(str, element.itertext())).strip()
     for element in page.elements():
         for value in element.attrib.values():
             text = str(value)
@@ -111,6 +118,18 @@ def _fields(text: str, url: str) -> Iterator[tuple[str, str]]:
             yield field, value
         elif "@" in value and _is_of_site(value, url):
             yield "email", value
+
+
+def _shown_later(text: str, url: str) -> Iterator[str]:
+    """The addresses within the texts of data that a script shows: those of the site, and those of links that write to them."""
+    if ("@" not in text and "\\u0040" not in text) or "&q;" in text:
+        return  # nothing, or written so that no page shows it as it is
+    plain = undo_escapes(undo_escapes(text))
+    for match in islice(re.finditer("@", plain), MOST_SIGNS):
+        user = _USER_BEFORE.search(plain[max(0, match.start() - 80) : match.start()])
+        host = _HOST_BEHIND.match(plain[match.end() : match.end() + 200])
+        if user and host and (user[1] or _is_of_site(f"{user[2]}@{host[0]}", url)):
+            yield f"{user[2]}@{host[0]}"
 
 
 def _cards(page: Page) -> Iterator[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
 from itertools import islice
@@ -51,6 +51,11 @@ _REVERSED = re.compile(
     r"direction\s*:\s*rtl[^}]*unicode-bidi|unicode-bidi\s*:\s*bidi-override", re.IGNORECASE
 )
 
+_WRITTEN_IN_PLACE = re.compile(
+    r"""\s*(?:<!--\s*)?document\.write(?:ln)?\(\s*(?:'([^'"<>\\\n]{1,100})'|"([^'"<>\\\n]{1,100})")\s*\)\s*;?\s*"""
+)
+"""A script that writes nothing but one text where it stands."""
+MOST_WRITTEN = 1000
 _CLASS = re.compile(r"(?:^|,)\s*(?:span|b|i|em|strong|small|s|u|del|code|bdo)?\.([\w-]+)\s*(?=,|$)")
 MOST_STYLE = 200_000
 _INLINE = {"span", "b", "i", "em", "strong", "small", "s", "u", "del", "code", "bdo", "font"}
@@ -61,6 +66,23 @@ _PHONE_ICON = re.compile(
 )
 _AT_ICON = re.compile(r"(?:^|[\s#/_-])at(?:[\s_.-]|$)", re.IGNORECASE)
 _FAX_ICON = re.compile(r"(?:^|[\s#/_-])(?:tele)?fax(?:[\s_.-]|$)", re.IGNORECASE)
+_PICTURE = re.compile(
+    r"(?:^|/)(?:(?:icons?|ico|ic|img|small)[._-])?(?:(phone|telephone|telefon|tel|mobile|mobil|handy|call)|((?:tele)?fax)|(at|arobase|arroba|klammeraffe|snabel))"
+    r"(?:[._-](?:icons?|ico|white|black|dark|small|sign|symbol|\d{1,3}))*(?:@\dx)?\.(?:png|gif|svg|webp|jpe?g)(?:\?.*)?$",
+    re.IGNORECASE,
+)
+"""The file of a picture that stands for a phone, a fax, or an @."""
+_CONTENT = re.compile(r"(?:^|[;{\s])content\s*:([^;]{1,300})", re.IGNORECASE)
+_CONTENT_PART = re.compile(
+    r""""((?:[^"\\\n]|\\.){0,200})"|'((?:[^'\\\n]|\\.){0,200})'|attr\(\s*([\w-]{1,60})\s*\)"""
+)
+_CSS_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))")
+_ADDED = re.compile(
+    r"(?:^|,)\s*\w{0,10}(\.[\w-]+|#[\w-]+|\[[\w-]+\])::?(before|after)\s*(?=,|$)", re.IGNORECASE
+)
+"""(class, id or attribute; place) of the texts that a style sheet puts before or behind elements."""
+MOST_ADDED = 300
+"""Letters that style sheets may put at one element."""
 _ADDRESS_ALONE = re.compile(r"\s*[^\s@]{1,64}@[^\s@]{1,190}\.[A-Za-z]{2,24}\s*")
 
 
@@ -93,6 +115,9 @@ class Page:
         for template in list(self.tree.iter("template")):
             if template.get("shadowrootmode") is None:
                 template.drop_tree()  # nobody sees it before a script uses it
+        for script in islice(list(self.tree.iter("script")), MOST_WRITTEN):
+            if written := _WRITTEN_IN_PLACE.fullmatch(script.text or ""):
+                script.tag, script.text = "span", str(written[1] or written[2])
 
     @cached_property
     def title(self) -> str:
@@ -209,25 +234,55 @@ class Page:
         return list(result)
 
 
+def _added_text(contents: dict[str, str], element: etree._Element) -> str:
+    """The text that a style sheet puts at an element, by its classes, its id or an attribute."""
+    names = (
+        *(f".{one}" for one in _classes(element)),
+        f"#{element.get('id')}",
+        *(f"[{one!s}]" for one in element.attrib),
+    )
+    return "".join(
+        text for name in names if name in contents for text in _content_texts(contents[name], element)
+    )[:MOST_ADDED]
+
+
+def _content_texts(content: str, element: etree._Element) -> Iterator[str]:
+    for double, single, attribute in _CONTENT_PART.findall(content):
+        yield (
+            str(element.get(attribute) or "") if attribute else _CSS_ESCAPE.sub(_unescaped, double or single)
+        )
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    return chr(min(int(match[1], 16), 0x10FFFF)) if match[1] else str(match[2])
+
+
 @dataclass(frozen=True)
 class _Styles:
-    """The classes that the style sheets of a page hide, and those whose letters they turn around."""
+    """The classes that the style sheets of a page hide, those whose letters they turn around, and what they add to the text."""
 
     hidden: frozenset[str] = frozenset()
     reversed: frozenset[str] = frozenset()
+    before: dict[str, str] = field(default_factory=dict)
+    after: dict[str, str] = field(default_factory=dict)
 
 
 def _read_styles(sheet: str) -> _Styles:
     """The classes that a sheet hides or turns around on every screen."""
-    if not _HIDDEN.search(sheet) and not _REVERSED.search(sheet):
+    if not (_HIDDEN.search(sheet) or _REVERSED.search(sheet) or _CONTENT.search(sheet)):
         return _Styles()
+    added: dict[str, dict[str, str]] = {"before": {}, "after": {}}
     hidden: set[str] = set()
     turned: set[str] = set()
     for names, rules in _rules(sheet):
         for pattern, classes in ((_HIDDEN, hidden), (_REVERSED, turned)):
             if pattern.search(rules):
                 classes.update(_CLASS.findall(names))
-    return _Styles(frozenset(hidden), frozenset(turned))
+        content = _CONTENT.search(rules)
+        if content is not None and re.search(r"@|\\0*40|attr\(|\.[a-z]{2}", content[1]):
+            for selector, place in _ADDED.findall(names):
+                added[place.lower()][selector] = content[1]
+    return _Styles(frozenset(hidden), frozenset(turned), added["before"], added["after"])
 
 
 def _with_most_tags(text: str) -> str:
@@ -270,11 +325,13 @@ def _visible_texts(tree: etree._Element, styles: _Styles) -> Iterator[tuple[str,
         tag: Any = element.tag
         name = tag if isinstance(tag, str) else ""  # a comment has none
         if is_left:
+            yield from _added(styles.after, element)
             yield from _ends(element, name)
         elif name and name not in _UNSEEN and not _is_hidden(element, name, styles):
             if name in _BLOCKS:
                 yield "break", ""
             keeps_lines = in_lines or name == "pre" or bool(_KEEPS_LINES.search(element.get("style") or ""))
+            yield from _added(styles.before, element)
             for text in _own_texts(element, name, styles):
                 yield from _in_blocks(text, keeps_lines)
             stack.append((element, True, in_lines))
@@ -286,6 +343,12 @@ def _visible_texts(tree: etree._Element, styles: _Styles) -> Iterator[tuple[str,
                 yield from _in_blocks(element.tail, in_lines)
             if (following := element.getnext()) is not None:
                 stack.append((following, False, in_lines))
+
+
+def _added(contents: dict[str, str], element: etree._Element) -> Iterator[tuple[str, str]]:
+    """The text that a style sheet puts at an element, where it puts one."""
+    if contents and (text := _added_text(contents, element)):
+        yield "text", text
 
 
 def _ends(element: etree._Element, name: str) -> Iterator[tuple[str, str]]:
@@ -333,6 +396,8 @@ def _icon_texts(element: etree._Element, name: str) -> Iterator[str]:
         yield sign if sign in "@." else f" [{sign}] "
         return
     names = " ".join(str(element.get(one) or "") for one in ("class", "alt", "href"))[:300]
+    if picture := _PICTURE.search(str(element.get("src") or "")[-200:]):
+        names = " ".join((names, *("phone" if picture[1] else "fax" if picture[2] else "at",)))
     if _AT_ICON.search(names) and _is_inside_word(element):
         yield "@"
         return
