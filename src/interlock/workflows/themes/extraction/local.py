@@ -16,7 +16,7 @@ from .mentions import LONGEST_EXCERPT, MOST_TICKERS, Mention
 from .sentiment import Tone, measure_tone, sum_tones
 from .signals import add_figures, measure_position
 from .taxonomy import Taxonomy, Theme, bundled_taxonomy
-from .text import Sentence, Word, shorten, split_article
+from .text import SHORT_ARTICLE, Sentence, Word, shorten, split_article
 from .tickers import Universe, bundled_universe, find_tickers
 from .tone_scope import tone_for_subject, tone_for_theme
 from .word_lists import word_list
@@ -31,8 +31,6 @@ REACTION_TONE: Final = 0.8
 """How much the reaction of a share price counts for a theme that is named elsewhere."""
 REACTION_WEIGHT: Final = 2.0
 """How much more it counts than other sentences: it is what the market made of all of them."""
-SHORT_ARTICLE: Final = 80
-"""Words. In so short a text one phrase is enough."""
 ENOUGH, ENOUGH_IN_LEAD = 2.0, 1.6
 ENOUGH_FOR_SECTOR: Final = 2 * SECTOR_WEIGHT
 """A company in the title and again in the lead."""

@@ -78,6 +78,8 @@ _HELD: Final = re.compile(
 _TRADED: Final = re.compile(
     r"\b([a-z]{3,5}) (?:calls|puts|leaps|shares|stock|earnings|bulls|bears|longs|shorts)\b"
 )
+_SIGNED: Final = re.compile(r"\b([a-z]{3,5}) [+−–-] ?\d+(?:\.\d+)?%")
+"""What somebody who writes without capitals lists with its change: `coin -7%, mstr -11%`."""
 _LIST_WORD: Final = re.compile(r"[a-z]{3,5}")
 _DATELINE: Final = re.compile(r"\s+[A-Z]{3,}\b")
 """A second word in capitals behind the first of a text: `SAN DIEGO`, a place and no symbol."""
@@ -186,7 +188,10 @@ def _by_symbol(text: str, universe: Universe, is_title: bool) -> Iterable[Sighti
         for match in _BARE.finditer(text):
             if match.start() == 0 and _DATELINE.match(text, match.end()):
                 continue
-            yield from _known(universe, match, FALSE_FRIENDS)
+            for one in _known(universe, match, FALSE_FRIENDS):
+                is_source = universe.sectors.get(one.symbol) in _QUOTED_SECTORS
+                if not (is_source and _is_quoted(text, one.start, one.end)):
+                    yield one
 
 
 def _is_without_capitals(text: str) -> bool:
@@ -202,7 +207,7 @@ def _by_name_in_lower_case(text: str, universe: Universe) -> Iterable[Sighting]:
             if text.startswith(name.lower(), found.start()) and not _GOES_ON.match(text, end):
                 yield Sighting(universe.names[name], found.start(), end)
                 break
-    for held in (*_HELD.finditer(text), *_TRADED.finditer(text)):
+    for held in (*_HELD.finditer(text), *_TRADED.finditer(text), *_SIGNED.finditer(text)):
         for word in _LIST_WORD.finditer(text, held.start(1), held.end(1)):
             if word.group().upper() in universe.symbols and word.group() not in _LOWER_CASE_WORDS:
                 yield Sighting(word.group().upper(), word.start(), word.end())
