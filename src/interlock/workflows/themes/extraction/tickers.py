@@ -83,7 +83,7 @@ _SIGNED: Final = re.compile(r"\b([a-z]{3,5}) [+−–-] ?\d+(?:\.\d+)?%")
 _LIST_WORD: Final = re.compile(r"[a-z]{3,5}")
 _DATELINE: Final = re.compile(r"\s+[A-Z]{3,}\b")
 """A second word in capitals behind the first of a text: `SAN DIEGO`, a place and no symbol."""
-_QUOTED_SECTORS: Final = frozenset({"bank", "asset_management", "private_equity"})
+QUOTED_SECTORS: Final = frozenset({"bank", "asset_management", "private_equity"})
 """Banks and the like are often named only because their analysts are quoted; an article is not about them then."""
 
 
@@ -189,7 +189,7 @@ def _by_symbol(text: str, universe: Universe, is_title: bool) -> Iterable[Sighti
             if match.start() == 0 and _DATELINE.match(text, match.end()):
                 continue
             for one in _known(universe, match, FALSE_FRIENDS):
-                is_source = universe.sectors.get(one.symbol) in _QUOTED_SECTORS
+                is_source = universe.sectors.get(one.symbol) in QUOTED_SECTORS
                 if not (is_source and _is_quoted(text, one.start, one.end)):
                     yield one
 
@@ -236,7 +236,7 @@ def _by_name(text: str, universe: Universe, is_title: bool) -> Iterable[Sighting
             continue
         if name in universe.names:
             symbol = universe.names[name]
-            if not (universe.sectors.get(symbol) in _QUOTED_SECTORS and _is_quoted(text, start, end)):
+            if not (universe.sectors.get(symbol) in QUOTED_SECTORS and _is_quoted(text, start, end)):
                 yield Sighting(symbol, start, end)
         elif _is_company(text, start, end, is_title):
             yield Sighting(universe.common[name], start, end)
