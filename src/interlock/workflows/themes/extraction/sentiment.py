@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from .lexicon import BARE_DIRECTIONS, Lexicon, bundled_lexicon, lower_words
-from .text import Word
+from .text import ABBREVIATION, Word
 from .tone_pairs import find_pairs
 from .word_lists import word_list
 
@@ -194,7 +194,9 @@ class _Reading:
         """Number the clauses of the sentence, one number for each word."""
         numbers, clause, last = [], 0, 0
         for word in words:
-            if word.raw in border or any(one in _BORDERS for one in text[last : word.start]):
+            between = text[last : word.start]
+            is_abbreviation = between == ". " and ABBREVIATION.search(text[max(0, last - 12) : last + 1])
+            if word.raw in border or (not is_abbreviation and any(one in _BORDERS for one in between)):
                 clause += 1
             numbers.append(clause)
             last = word.end

@@ -22,7 +22,7 @@ _LIST_ITEM: Final = re.compile(r"<li\b[^<>]*>", re.IGNORECASE)
 _HIDDEN: Final = re.compile(r"<(script|style|noscript)\b.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL)
 _TAG: Final = re.compile(r"<[a-zA-Z/!][^<>]*>")
 _BORDER: Final = re.compile(r"(?<=[.!?])[\"”’)\]]*\s+(?=[\"“‘(\[]?[A-Z0-9$])|\n+")
-_ABBREVIATION: Final = re.compile(
+ABBREVIATION: Final = re.compile(
     r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|Inc|Corp|Co|Ltd|Cos|Bros|St|vs|No|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec|approx|est|Gov|Sen|Rep)|\b[A-Z](?:\.[A-Z])*)\.$"
 )
 _WIRE_PREFIX: Final = re.compile(
@@ -101,7 +101,7 @@ def _split_sentences(text: str) -> list[str]:
     start = 0
     for border in _BORDER.finditer(text):
         piece = text[start : border.start()]
-        if _ABBREVIATION.search(piece[-12:]) and "\n" not in border.group():
+        if ABBREVIATION.search(piece[-12:]) and "\n" not in border.group():
             continue
         sentences.append(text[start : border.end()].strip())
         start = border.end()
