@@ -11,7 +11,7 @@ from typing import Final
 
 from .text import Word, split_words
 
-BARE_DIRECTIONS: Final = frozenset({"up", "down"})
+BARE_DIRECTIONS: Final = frozenset({"up", "down", "off"})
 
 
 @dataclass(frozen=True)
