@@ -51,7 +51,9 @@ _FUNCTION_WORDS: Final = word_list("function")
 _GENERAL_WORDS: Final = word_list("general")
 _BUSINESS_WORDS: Final = word_list("business")
 _ELSEWHERE_WORDS: Final = word_list("elsewhere")
-_FIGURE: Final = re.compile(r"\d\s?%|[$€£¥]\s?\d|\$[A-Za-z]{2,5}\b|\b(?:NYSE|NASDAQ|Nasdaq)\b")
+_FIGURE: Final = re.compile(
+    r"\b(?:[\w-]+-(?:year|month|week|session)|all-time|record|multi-year) (?:lows?|highs?|peaks?)\b|"
+    r"\d\s?%|[$€£¥]\s?\d|\$[A-Za-z]{2,5}\b|\b(?:NYSE|NASDAQ|Nasdaq)\b")
 _SPEAKS: Final = re.compile(r"(?:['’]s [A-Z]\w+)? (?:says?|sees?|tells?|warns?|urges?|recommends?|likes?|prefers?|thinks|favou?rs)\b")
 """What a bank whose analysts are quoted does in a title: `Morgan Stanley says rotate`."""
 

@@ -82,7 +82,7 @@ _REASON: Final = frozenset({"on", "over", "amid", "after", "as", "because", "fol
 REASON_WEIGHT: Final = 0.3
 _DATES: Final = word_list("dates")
 """Behind `on` or `after` these are no reason."""
-_TURNS_ITS_CLAUSE: Final = frozenset({"nevertheless", "nonetheless", "however"})
+_TURNS_ITS_CLAUSE: Final = frozenset({"nevertheless", "nonetheless", "however", "anyway", "regardless"})
 """These turn the clause that they stand in, before and behind them: the stock nonetheless fell, the stock fell nonetheless."""
 _STOPS: Final = frozenset(";:—–")
 LONG_SINCE_WEIGHT: Final = 0.2
