@@ -45,7 +45,7 @@ _CAPITALISED: Final = re.compile(r"(?<!\$)\b[A-Z][a-z]")
 _LOWER_WORD: Final = re.compile(r"(?<![\w$-])[a-z]\w+")
 _GOES_ON: Final = re.compile(r"\w|-[a-z]")
 """What may not follow a name, because it would be another word then."""
-_NEXT_WORD: Final = re.compile(r"\s+([A-Za-z]+)")
+_NEXT_WORD: Final = re.compile(r"(?:['’]s)?\s+([A-Za-z]+)")
 _HEADLINE_VERB: Final = re.compile(r"\s+[a-z]{3,}s\b")
 _PLACES: Final = frozenset({"Reddit", "Instagram", "Facebook", "YouTube", "WhatsApp", "LinkedIn", "Snapchat"})
 _AT_PLACE: Final = re.compile(r"\b(?:on|via|through) $")
