@@ -53,8 +53,12 @@ _BUSINESS_WORDS: Final = word_list("business")
 _ELSEWHERE_WORDS: Final = word_list("elsewhere")
 _FIGURE: Final = re.compile(
     r"\b(?:[\w-]+-(?:year|month|week|session)|all-time|record|multi-year) (?:lows?|highs?|peaks?)\b|"
-    r"\d\s?%|[$€£¥]\s?\d|\$[A-Za-z]{2,5}\b|\b(?:NYSE|NASDAQ|Nasdaq)\b")
-_SPEAKS: Final = re.compile(r"(?:['’]s [A-Z]\w+)? (?:says?|sees?|tells?|warns?|urges?|recommends?|likes?|prefers?|thinks|favou?rs)\b")
+    r"\b(?:IBEX|Nikkei|Topix|Kospi|FTSE|DAX|CAC 40|Sensex|Nifty|Stoxx|STOXX|Hang Seng|Bovespa|Russell 2000|Taiex)\b|"
+    r"\d\s?%|[$€£¥]\s?\d|\$[A-Za-z]{2,5}\b|\b(?:NYSE|NASDAQ|Nasdaq)\b"
+)
+_SPEAKS: Final = re.compile(
+    r"(?:['’]s [A-Z]\w+)? (?:says?|sees?|tells?|warns?|urges?|recommends?|likes?|prefers?|thinks|favou?rs)\b"
+)
 """What a bank whose analysts are quoted does in a title: `Morgan Stanley says rotate`."""
 
 
@@ -191,7 +195,11 @@ class LocalExtractor:
         words = sum(len(one.words) for one in sentences)
         enough = sorted((one for one in by_key.values() if one.is_enough(words)), key=lambda one: -one.score)
         if words < SHORT_ARTICLE and any(symbols) and not any(one.theme.weight >= 1 for one in enough):
-            named = [one for one in by_key.values() if one.has_phrase and one.theme.weight >= 1 and one.score >= ENOUGH_IN_NOTE]
+            named = [
+                one
+                for one in by_key.values()
+                if one.has_phrase and one.theme.weight >= 1 and one.score >= ENOUGH_IN_NOTE
+            ]
             enough += sorted(named, key=lambda one: -one.score)[:1]
             enough.sort(key=lambda one: -one.score)
         phrased = max((one.score for one in enough if one.has_phrase and one.theme.weight >= 1), default=0.0)

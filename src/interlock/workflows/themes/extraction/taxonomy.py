@@ -45,6 +45,8 @@ class Entry:
     needs_capital: bool
     is_acronym: bool = False
     """Whether it is one word in capitals: a chip is an ASIC, Asics makes shoes."""
+    needs_plural: bool = False
+    """Whether its first word is "stocks": stocks rise in a rally, the stock of a company rises alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,8 @@ def _fits(entry: Entry, words: Sequence[Word], place: int) -> bool:
     ):
         return False
     raw = words[place].raw
+    if entry.needs_plural and not raw.endswith("s"):
+        return False
     if entry.is_acronym and raw[:1].isupper() and raw[1:].islower():
         return False
     return not entry.needs_capital or raw[:1].isupper() or raw[:1].isdigit()
@@ -157,7 +161,15 @@ def _entries(theme: Theme, data: dict[str, Any]) -> list[Entry]:
         weight = HINT_WEIGHT if is_hint else 1.3 if len(forms) > 1 else 1.0
         is_word = len(forms) == 1
         entries.append(
-            Entry(forms, theme, weight, is_hint, is_word and phrase[0].isupper(), is_word and phrase.isupper())
+            Entry(
+                forms,
+                theme,
+                weight,
+                is_hint,
+                needs_capital=is_word and phrase[0].isupper(),
+                is_acronym=is_word and phrase.isupper(),
+                needs_plural=phrase.startswith("stocks "),
+            )
         )
     return entries
 

@@ -32,8 +32,8 @@ _WIRE_PREFIX: Final = re.compile(
 """What wire services put before a headline: `UPDATE 2-`."""
 _BOILERPLATE: Final = re.compile(
     r"(?:^|(?<=[.!?”\"] )|(?<=\n))(?:Cautionary (?:Note|Statement)s?\b|Safe Harbor\b|Forward[- ]Looking Statements?\b|"
-    r"(?:This|The) (?:press release|news release|announcement|release) (?:contains|includes|may contain) (?:certain )?[\"“]?forward[- ]looking|"
-    r"(?:About|ABOUT) [A-Z][\w&.,’' -]{1,60}\n|Disclaimer:)"
+    r"(?:This|The) (?:press release|news release|announcement|release) (?:contains|includes|may contain) "
+    r"(?:certain )?[\"“]?forward[- ]looking|(?:About|ABOUT) [A-Z][\w&.,’' -]{1,60}\n|Disclaimer:)"
 )
 """How the part of a press release begins that is in all of them: warnings of lawyers, and what the company is."""
 LEAST_BEFORE_BOILERPLATE: Final = 150
@@ -86,8 +86,9 @@ def split_article(title: str, content: str) -> list[Sentence]:
     is_short = len(body.split()) < SHORT_ARTICLE
     for number, text in enumerate(_split_sentences(body)):
         bullet = _BULLET.match(text)
-        text = text[bullet.end() :] if bullet else text
-        sentences.append(Sentence(text, split_words(text), is_lead=number < 2 or (is_short and bullet is not None)))
+        plain = text[bullet.end() :] if bullet else text
+        is_item = is_short and bullet is not None
+        sentences.append(Sentence(plain, split_words(plain), is_lead=number < 2 or is_item))
     return sentences
 
 

@@ -28,6 +28,14 @@ _LISTING: Final = re.compile(r"-(?:O|OQ|N|K|L|P|PK)$")
 """What wire services put behind a symbol for the exchange that trades it: `NVDA.O`."""
 _BARE: Final = re.compile(r"(?<![\w$.&'’-])([A-Z]{3,5})(?![\w&.’'-]*[a-z])(?![\w&-])")
 _LEGAL_FORM: Final = re.compile(r" (?:Corp|Inc|Holdings|Group|Ltd|plc|Technologies|Platforms)$")
+_BRIEF_FORMS: Final = {
+    " Semiconductor": " Semi",
+    " Pharmaceuticals": " Pharma",
+    " Technology": " Tech",
+    " Technologies": " Tech",
+    " International": " Intl",
+}
+"""Words at the end of a name that headlines cut short."""
 _NAME_AFTER: Final = re.compile(
     r"(?:['’]s\b|\s+(?:(?:now|also|still|recently|itself|already|just|only|alone)\s+)?(?:Inc|Corp|Co|Ltd|plc|Plc|Group|Holdings|Platforms|shares?|stock|CEO|executives?|said|says|reported|"
     r"reports|announced|announces|posted|posts|plans?|planned|expects?|raised|raises|cut|cuts|beat|beats|missed|misses|unveiled|"
@@ -78,9 +86,15 @@ _HELD: Final = re.compile(
 _TRADED: Final = re.compile(
     r"\b([a-z]{3,5}) (?:calls|puts|leaps|shares|stock|earnings|bulls|bears|longs|shorts)\b"
 )
-_SIGNED: Final = re.compile(r"\b([a-z]{3,5}) [+−–-] ?\d+(?:\.\d+)?%")
-"""What somebody who writes without capitals lists with its change: `coin -7%, mstr -11%`."""
-_LIST_WORD: Final = re.compile(r"[a-z]{3,5}")
+_WITH_FIGURE: Final = re.compile(
+    r"\b([a-z]{3,5}) (?:[+−–-] ?\d+(?:\.\d+)?%|\$?\d+(?:\.\d+)?(?:b|bn|m|mn|k)\b)"
+)
+"""What somebody who writes without capitals lists with a figure: `coin -7%, mstr -11%`."""
+_LOWER_LIST: Final = re.compile(
+    r"\b([a-z]{3,5}(?:(?: ?/ ?|, ?)[a-z]{3,5}\b)+(?:,? (?:and|or) [a-z]{3,5}\b)?)"
+)
+"""A list of short words without capitals; where all of them are symbols, it names companies."""
+_LIST_WORD: Final = re.compile(r"\b[a-z]{2,5}\b")
 _DATELINE: Final = re.compile(r"\s+[A-Z]{3,}\b")
 """A second word in capitals behind the first of a text: `SAN DIEGO`, a place and no symbol."""
 QUOTED_SECTORS: Final = frozenset({"bank", "asset_management", "private_equity"})
@@ -162,6 +176,8 @@ def _without_legal_forms(names: Mapping[str, str]) -> dict[str, str]:
     """Names of several words as articles use them, without their legal form: `Uranium Energy` of `Uranium Energy Corp`. One word alone may
     mean anything."""
     short = {_LEGAL_FORM.sub("", name): symbol for name, symbol in names.items()}
+    for long, brief in _BRIEF_FORMS.items():
+        short |= {name.replace(long, brief): symbol for name, symbol in names.items() if name.endswith(long)}
     return {name: symbol for name, symbol in short.items() if " " in name}
 
 
@@ -207,10 +223,20 @@ def _by_name_in_lower_case(text: str, universe: Universe) -> Iterable[Sighting]:
             if text.startswith(name.lower(), found.start()) and not _GOES_ON.match(text, end):
                 yield Sighting(universe.names[name], found.start(), end)
                 break
-    for held in (*_HELD.finditer(text), *_TRADED.finditer(text), *_SIGNED.finditer(text)):
+    lists = [one for one in _LOWER_LIST.finditer(text) if _is_list_of_symbols(one.group(1), universe)]
+    for held in (*_HELD.finditer(text), *_TRADED.finditer(text), *_WITH_FIGURE.finditer(text), *lists):
         for word in _LIST_WORD.finditer(text, held.start(1), held.end(1)):
-            if word.group().upper() in universe.symbols and word.group() not in _LOWER_CASE_WORDS:
+            if _is_symbol(word.group(), universe):
                 yield Sighting(word.group().upper(), word.start(), word.end())
+
+
+def _is_symbol(word: str, universe: Universe) -> bool:
+    """Whether a word in lower case is a symbol and no everyday word."""
+    return word.upper() in universe.symbols and word not in _LOWER_CASE_WORDS
+
+
+def _is_list_of_symbols(text: str, universe: Universe) -> bool:
+    return all(_is_symbol(one, universe) for one in _LIST_WORD.findall(text) if one not in ("and", "or"))
 
 
 def _known(universe: Universe, match: re.Match[str], friends: frozenset[str]) -> Iterable[Sighting]:
