@@ -359,7 +359,7 @@ def health(context: click.Context) -> None:
 
 def _pause(one: dict[str, Any]) -> str:
     """Say that a pipeline is paused, and how to go on at once."""
-    until = "" if one["until"] is None else f" until {one['until']}"
+    until = "" if one["until"] is None else f" until {str(one['until'])[:19].replace('T', ' ')} UTC"
     scope = "" if one["pipeline"] is None else f" --scope {one['pipeline']}"
     name = one["pipeline"] or "every pipeline"
     return f"{name} is paused{until}: {one['reason']}; `interlock stage resume themes.extract{scope}` goes on at once"
