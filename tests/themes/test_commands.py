@@ -198,6 +198,13 @@ def test_a_run_extracts_what_waits_and_leaves_what_cannot_begin(
     ]
     assert statuses(app, 1) == {TECHNICAL: "processed", FUNDAMENTAL: "processed"}
     assert history(app, 1, TECHNICAL) == ["pending", "in_progress", "processed"]
+
+    app.pause("themes", "extract", scope=TECHNICAL, actor="olga", reason="the quota is used up")
+    typed("reset", "1", "--pipeline", TECHNICAL, "--reason", "a better model")
+    paused = "technical is paused: the quota is used up; `interlock stage resume themes.extract --scope technical` goes on at once"
+    assert paused in typed("run").stderr
+    assert paused in typed("health").stdout
+    assert history(app, 1, TECHNICAL)[3:] == ["pending"]
     assert app.ledger.verify().ok
     app.close()
 

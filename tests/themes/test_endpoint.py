@@ -143,6 +143,14 @@ def test_fences_and_thoughts_are_stripped_and_an_empty_array_is_no_error(answer:
 
 
 @pytest.mark.parametrize(
+    ("given", "confidence"), [("0.4", 0.4), ("85", 0.85), ('"85%"', 0.85), ("1.7", 1.0), ("-1", 0.0)]
+)
+def test_a_confidence_is_a_share_or_a_percentage(given: str, confidence: float) -> None:
+    (mention,) = read_mentions(f'[{{"theme": "Gold", "confidence": {given}}}]', bundled_universe())
+    assert mention.confidence == confidence
+
+
+@pytest.mark.parametrize(
     "answer",
     [
         "",

@@ -35,6 +35,15 @@ def check_invariants(app: App) -> list[Row]:
     return results
 
 
+def list_pauses(app: App) -> list[Row]:
+    """Return which pipelines are paused (null: all of them), until when, and why."""
+    return [
+        {"pipeline": one.scope or None, "until": one.until, "reason": one.reason}
+        for one in app.paused()
+        if one.kind == "themes"
+    ]
+
+
 def read_health(app: App) -> Row:
     """Return figures, alerts and drift of each pipeline, pauses, and the invariants; `ok` where nothing calls for a person."""
     with app.database.read() as tx:
@@ -48,10 +57,6 @@ def read_health(app: App) -> Row:
         "drift": [
             {"pipeline": one.pipeline, "alert": name} for one in figures for name in one.exceeding(DRIFT)
         ],
-        "paused": [
-            {"pipeline": one.scope or None, "until": one.until, "reason": one.reason}
-            for one in app.paused()
-            if one.kind == "themes"
-        ],
+        "paused": list_pauses(app),
         "invariants": results,
     }

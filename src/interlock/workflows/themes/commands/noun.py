@@ -210,6 +210,7 @@ def _bytes(path: str) -> bytes:
 )
 def run(fetch: bool, seconds: int | None) -> None:
     """Extract themes until nothing waits; what failed and is tried again later stays queued. With Ctrl-C the rest stays queued."""
+    from ..health import list_pauses
     from ..options import read_options
     from ..waiting import count_waiting
 
@@ -227,8 +228,11 @@ def run(fetch: bool, seconds: int | None) -> None:
             note(problem)
     pause, waited = threading.Event(), 0.0
     with work_here(app):
+        noted = 0
         while left := count_waiting(app):
-            note(f"{left:,} to do")
+            if left != noted:
+                note(f"{left:,} to do")
+            noted = left
             pause.wait(PAUSE_SECONDS)
             waited += PAUSE_SECONDS
             if seconds is not None and waited >= seconds:
@@ -244,6 +248,8 @@ def run(fetch: bool, seconds: int | None) -> None:
         note(
             f"{failed:,} failed and {verb} tried again later; `interlock themes item ID` names the reason of one"
         )
+    for one in list_pauses(app):
+        note(_pause(one))
     show_rows(running.output, rows, ("pipeline", "status", "items"), empty="there are no items")
 
 
@@ -338,6 +344,7 @@ def health(context: click.Context) -> None:
     answer = themes_of(running).health()
     rows = [_figures(one) for one in answer["pipelines"]]
     lines = [*table(rows, list(rows[0]))]
+    lines += [_pause(one) for one in answer["paused"]]
     lines += [f"alert: {one['pipeline']} {one['alert']}" for one in answer["alerts"]]
     lines += [f"drift: {one['pipeline']} {one['alert']}" for one in answer["drift"]]
     lines += [
@@ -348,6 +355,14 @@ def health(context: click.Context) -> None:
     lines += [f"repair: {one['repair']}" for one in answer["invariants"] if one["repair"]]
     show_answer(running.output, answer, lines, rows, list(rows[0]))
     context.exit(OK if answer["ok"] else FINDINGS)
+
+
+def _pause(one: dict[str, Any]) -> str:
+    """Say that a pipeline is paused, and how to go on at once."""
+    until = "" if one["until"] is None else f" until {str(one['until'])[:19].replace('T', ' ')} UTC"
+    scope = "" if one["pipeline"] is None else f" --scope {one['pipeline']}"
+    name = one["pipeline"] or "every pipeline"
+    return f"{name} is paused{until}: {one['reason']}; `interlock stage resume themes.extract{scope}` goes on at once"
 
 
 def _figures(one: dict[str, Any]) -> dict[str, Any]:

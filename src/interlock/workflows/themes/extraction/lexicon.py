@@ -11,7 +11,7 @@ from typing import Final
 
 from .text import Word, split_words
 
-BARE_DIRECTIONS: Final = frozenset({"up", "down"})
+BARE_DIRECTIONS: Final = frozenset({"up", "down", "off"})
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,8 @@ def _inflect(verb: str) -> Iterable[str]:
         return (f"{verb[:-1]}ies", f"{verb[:-1]}ied", f"{verb}ing")
     if verb.endswith("e"):
         return (f"{verb}s", f"{verb}d", f"{verb[:-1]}ing")
+    if verb.endswith(("s", "sh", "ch", "x", "z")):
+        return (f"{verb}es", f"{verb}ed", f"{verb}ing")
     return (f"{verb}s", f"{verb}ed", f"{verb}ing", f"{verb}{verb[-1]}ed", f"{verb}{verb[-1]}ing")
 
 

@@ -16,8 +16,8 @@ from .mentions import LONGEST_EXCERPT, MOST_TICKERS, Mention
 from .sentiment import Tone, measure_tone, sum_tones
 from .signals import add_figures, measure_position
 from .taxonomy import Taxonomy, Theme, bundled_taxonomy
-from .text import Sentence, Word, shorten, split_article
-from .tickers import Universe, bundled_universe, find_tickers
+from .text import SHORT_ARTICLE, Sentence, Word, shorten, split_article
+from .tickers import QUOTED_SECTORS, Sighting, Universe, bundled_universe, find_tickers
 from .tone_scope import tone_for_subject, tone_for_theme
 from .word_lists import word_list
 
@@ -31,9 +31,9 @@ REACTION_TONE: Final = 0.8
 """How much the reaction of a share price counts for a theme that is named elsewhere."""
 REACTION_WEIGHT: Final = 2.0
 """How much more it counts than other sentences: it is what the market made of all of them."""
-SHORT_ARTICLE: Final = 80
-"""Words. In so short a text one phrase is enough."""
 ENOUGH, ENOUGH_IN_LEAD = 2.0, 1.6
+ENOUGH_IN_NOTE: Final = 1.3
+"""A phrase of several words in a short note about a company that has no other theme than its figures."""
 ENOUGH_FOR_SECTOR: Final = 2 * SECTOR_WEIGHT
 """A company in the title and again in the lead."""
 LEAST_SHARE: Final = 0.16
@@ -51,7 +51,15 @@ _FUNCTION_WORDS: Final = word_list("function")
 _GENERAL_WORDS: Final = word_list("general")
 _BUSINESS_WORDS: Final = word_list("business")
 _ELSEWHERE_WORDS: Final = word_list("elsewhere")
-_FIGURE: Final = re.compile(r"\d\s?%|[$€£¥]\s?\d|\$[A-Za-z]{2,5}\b|\b(?:NYSE|NASDAQ|Nasdaq)\b")
+_FIGURE: Final = re.compile(
+    r"\b(?:[\w-]+-(?:year|month|week|session)|all-time|record|multi-year) (?:lows?|highs?|peaks?)\b|"
+    r"\b(?:IBEX|Nikkei|Topix|Kospi|FTSE|DAX|CAC 40|Sensex|Nifty|Stoxx|STOXX|Hang Seng|Bovespa|Russell 2000|Taiex)\b|"
+    r"\d\s?%|[$€£¥]\s?\d|\$[A-Za-z]{2,5}\b|\b(?:NYSE|NASDAQ|Nasdaq)\b"
+)
+_SPEAKS: Final = re.compile(
+    r"(?:['’]s [A-Z]\w+)? (?:says?|sees?|tells?|warns?|urges?|recommends?|likes?|prefers?|thinks|favou?rs)\b"
+)
+"""What a bank whose analysts are quoted does in a title: `Morgan Stanley says rotate`."""
 
 
 @dataclass
@@ -104,6 +112,8 @@ class LocalExtractor:
         """Return the mentions of an article, the strongest first."""
         sentences = split_article(title, content)
         sightings = [find_tickers(one.text, self.universe, is_title=one.is_title) for one in sentences]
+        if sentences and sentences[0].is_title:
+            sightings[0] = self._without_sources(sentences, sightings)
         is_about_markets = _is_about_markets(sentences)
         if not any(sightings) and not is_about_markets:
             return []
@@ -133,6 +143,21 @@ class LocalExtractor:
                 shorten(sentences[_best_sentence(one, sentences)].text, LONGEST_EXCERPT),
             )
             for place, one in enumerate(evidence)
+        ]
+
+    def _without_sources(
+        self, sentences: Sequence[Sentence], sightings: Sequence[list[Sighting]]
+    ) -> list[Sighting]:
+        """Return the companies of the title without banks that only speak there, and of which the text names nothing but their analysts."""
+        title, body = sentences[0].text, sentences[1:]
+        acting = {one.symbol for some in sightings[1:] for one in some}
+        return [
+            one
+            for one in sightings[0]
+            if one.symbol in acting
+            or self.universe.sectors.get(one.symbol) not in QUOTED_SECTORS
+            or not _SPEAKS.match(title, one.end)
+            or not any(title[one.start : one.end] in sentence.text for sentence in body)
         ]
 
     def _collect(
@@ -169,6 +194,14 @@ class LocalExtractor:
         by_key = {key: one for key, one in by_key.items() if not one.theme.unless & prominent}
         words = sum(len(one.words) for one in sentences)
         enough = sorted((one for one in by_key.values() if one.is_enough(words)), key=lambda one: -one.score)
+        if words < SHORT_ARTICLE and any(symbols) and not any(one.theme.weight >= 1 for one in enough):
+            named = [
+                one
+                for one in by_key.values()
+                if one.has_phrase and one.theme.weight >= 1 and one.score >= ENOUGH_IN_NOTE
+            ]
+            enough += sorted(named, key=lambda one: -one.score)[:1]
+            enough.sort(key=lambda one: -one.score)
         phrased = max((one.score for one in enough if one.has_phrase and one.theme.weight >= 1), default=0.0)
         kept = [
             one

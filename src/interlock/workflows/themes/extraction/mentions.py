@@ -161,14 +161,14 @@ def _read_mention(data: object, universe: Universe) -> Mention:
 
 
 def _read_confidence(value: object) -> float:
-    """Return a number from 0 to 1; a percentage is divided, what is no number is 0.5."""
+    """Return a number from 0 to 1; a percentage is divided, a little over 1 is 1, what is no number is 0.5."""
     try:
         number = float(str(value).strip().rstrip("%"))
     except ValueError:
         return 0.5
     if not math.isfinite(number):
         return 0.5
-    if number > 1 and number <= 100:
+    if 2 <= number <= 100:
         number /= 100
     return round(min(max(number, 0.0), 1.0), 3)
 

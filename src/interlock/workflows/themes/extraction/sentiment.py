@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from .lexicon import BARE_DIRECTIONS, Lexicon, bundled_lexicon, lower_words
-from .text import Word
+from .text import ABBREVIATION, Word
 from .tone_pairs import find_pairs
 from .word_lists import word_list
 
@@ -42,6 +42,7 @@ _WELCOME: Final = frozenset(
 _ENDS: Final = frozenset({"end", "ends", "ended", "over", "abates", "abated", "resolved"})
 _BORDERS: Final = frozenset(",;:—–().!?")
 _SHARES: Final = frozenset({"share", "shares", "stock", "stocks", "adr", "adrs", "ads", "units"})
+_ARE: Final = frozenset({"is", "are", "was", "were"})
 _LED_BY: Final = word_list("led_by")
 """Behind these, a bare "up" or "down" is a direction."""
 _RATE_SETTERS: Final = frozenset({"fed", "ecb", "boe", "boj", "policymakers", "reserve", "fomc", "central"})
@@ -81,7 +82,7 @@ _REASON: Final = frozenset({"on", "over", "amid", "after", "as", "because", "fol
 REASON_WEIGHT: Final = 0.3
 _DATES: Final = word_list("dates")
 """Behind `on` or `after` these are no reason."""
-_TURNS_ITS_CLAUSE: Final = frozenset({"nevertheless", "nonetheless", "however"})
+_TURNS_ITS_CLAUSE: Final = frozenset({"nevertheless", "nonetheless", "however", "anyway", "regardless"})
 """These turn the clause that they stand in, before and behind them: the stock nonetheless fell, the stock fell nonetheless."""
 _STOPS: Final = frozenset(";:—–")
 LONG_SINCE_WEIGHT: Final = 0.2
@@ -174,6 +175,12 @@ def sum_tones(tones: Iterable[Tone]) -> Tone:
     return sum(tones, Tone())
 
 
+def _marks_between(text: str, end: int, start: int) -> str:
+    """Return what is between two words; the full stop of an abbreviation is no mark."""
+    between = text[end:start]
+    return " " if between == ". " and ABBREVIATION.search(text[max(0, end - 12) : end + 1]) else between
+
+
 class _Reading:
     """One sentence while its tone is measured."""
 
@@ -194,7 +201,7 @@ class _Reading:
         """Number the clauses of the sentence, one number for each word."""
         numbers, clause, last = [], 0, 0
         for word in words:
-            if word.raw in border or any(one in _BORDERS for one in text[last : word.start]):
+            if word.raw in border or not _BORDERS.isdisjoint(_marks_between(text, last, word.start)):
                 clause += 1
             numbers.append(clause)
             last = word.end
@@ -390,6 +397,8 @@ class _Reading:
             return False
         after = self.words[place + 1] if place + 1 < len(self.words) else ""
         before = self.words[place - 1] if place else ""
+        if self.words[place] == "off":
+            return not (after[:1].isdigit() and before in _SHARES | _ARE)
         return not (after[:1].isdigit() or before in _LED_BY)
 
     def _near(self, place: int) -> list[int]:
@@ -490,10 +499,8 @@ class _Reading:
         if any(mark in _STOPS for mark in self.text[self.places[at].end : self.places[place].start]):
             return
         for one in range(place + 1, len(self.words)):
-            between = self.text[self.places[one - 1].end : self.places[one].start]
-            if self.words[one] in self.lexicon.turn or (
-                one > place + 1 and any(mark in _BORDERS for mark in between)
-            ):
+            marks = _marks_between(self.text, self.places[one - 1].end, self.places[one].start)
+            if self.words[one] in self.lexicon.turn or (one > place + 1 and not _BORDERS.isdisjoint(marks)):
                 return
             if moved * self.values[one] < 0:
                 self.values[one] *= REASON_WEIGHT

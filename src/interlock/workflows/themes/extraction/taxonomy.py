@@ -12,8 +12,10 @@ from typing import Any
 
 from .canonical import canonical_key
 from .text import Word, split_words
+from .word_lists import word_list
 
 HINT_WEIGHT = 0.5
+_DATES = word_list("dates")
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,10 @@ class Entry:
     weight: float
     is_hint: bool
     needs_capital: bool
+    is_acronym: bool = False
+    """Whether it is one word in capitals: a chip is an ASIC, Asics makes shoes."""
+    needs_plural: bool = False
+    """Whether its first word is "stocks": stocks rise in a rally, the stock of a company rises alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +90,17 @@ class Taxonomy:
         blocked = [False] * len(words)
         for place, word in enumerate(words):
             for forms in self.ignored.get(word.form, ()):
-                if tuple(one.form for one in words[place : place + len(forms)]) == forms:
+                if _is_at(forms, words, place):
                     blocked[place : place + len(forms)] = [True] * len(forms)
         return blocked
+
+
+def _is_at(forms: tuple[str, ...], words: Sequence[Word], place: int) -> bool:
+    """Whether an ignored phrase is here; one that ends with "on" is none before a date: a strike on Thursday is no strike on somebody."""
+    last = place + len(forms)
+    if tuple(one.form for one in words[place:last]) != forms:
+        return False
+    return forms[-1] != "on" or last == len(words) or words[last].raw.casefold() not in _DATES
 
 
 def _fits(entry: Entry, words: Sequence[Word], place: int) -> bool:
@@ -95,7 +109,12 @@ def _fits(entry: Entry, words: Sequence[Word], place: int) -> bool:
         words[place + step].form != entry.forms[step] for step in range(1, size)
     ):
         return False
-    return not entry.needs_capital or words[place].raw[:1].isupper() or words[place].raw[:1].isdigit()
+    raw = words[place].raw
+    if entry.needs_plural and not raw.endswith("s"):
+        return False
+    if entry.is_acronym and raw[:1].isupper() and raw[1:].islower():
+        return False
+    return not entry.needs_capital or raw[:1].isupper() or raw[:1].isdigit()
 
 
 @cache
@@ -140,7 +159,18 @@ def _entries(theme: Theme, data: dict[str, Any]) -> list[Entry]:
         forms = _forms(phrase)
         is_hint = phrase not in data["phrases"]
         weight = HINT_WEIGHT if is_hint else 1.3 if len(forms) > 1 else 1.0
-        entries.append(Entry(forms, theme, weight, is_hint, len(forms) == 1 and phrase[0].isupper()))
+        is_word = len(forms) == 1
+        entries.append(
+            Entry(
+                forms,
+                theme,
+                weight,
+                is_hint,
+                needs_capital=is_word and phrase[0].isupper(),
+                is_acronym=is_word and phrase.isupper(),
+                needs_plural=phrase.startswith("stocks "),
+            )
+        )
     return entries
 
 

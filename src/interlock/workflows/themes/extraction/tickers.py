@@ -28,6 +28,14 @@ _LISTING: Final = re.compile(r"-(?:O|OQ|N|K|L|P|PK)$")
 """What wire services put behind a symbol for the exchange that trades it: `NVDA.O`."""
 _BARE: Final = re.compile(r"(?<![\w$.&'’-])([A-Z]{3,5})(?![\w&.’'-]*[a-z])(?![\w&-])")
 _LEGAL_FORM: Final = re.compile(r" (?:Corp|Inc|Holdings|Group|Ltd|plc|Technologies|Platforms)$")
+_BRIEF_FORMS: Final = {
+    " Semiconductor": " Semi",
+    " Pharmaceuticals": " Pharma",
+    " Technology": " Tech",
+    " Technologies": " Tech",
+    " International": " Intl",
+}
+"""Words at the end of a name that headlines cut short."""
 _NAME_AFTER: Final = re.compile(
     r"(?:['’]s\b|\s+(?:(?:now|also|still|recently|itself|already|just|only|alone)\s+)?(?:Inc|Corp|Co|Ltd|plc|Plc|Group|Holdings|Platforms|shares?|stock|CEO|executives?|said|says|reported|"
     r"reports|announced|announces|posted|posts|plans?|planned|expects?|raised|raises|cut|cuts|beat|beats|missed|misses|unveiled|"
@@ -45,7 +53,7 @@ _CAPITALISED: Final = re.compile(r"(?<!\$)\b[A-Z][a-z]")
 _LOWER_WORD: Final = re.compile(r"(?<![\w$-])[a-z]\w+")
 _GOES_ON: Final = re.compile(r"\w|-[a-z]")
 """What may not follow a name, because it would be another word then."""
-_NEXT_WORD: Final = re.compile(r"\s+([A-Za-z]+)")
+_NEXT_WORD: Final = re.compile(r"(?:['’]s)?\s+([A-Za-z]+)")
 _HEADLINE_VERB: Final = re.compile(r"\s+[a-z]{3,}s\b")
 _PLACES: Final = frozenset({"Reddit", "Instagram", "Facebook", "YouTube", "WhatsApp", "LinkedIn", "Snapchat"})
 _AT_PLACE: Final = re.compile(r"\b(?:on|via|through) $")
@@ -78,10 +86,18 @@ _HELD: Final = re.compile(
 _TRADED: Final = re.compile(
     r"\b([a-z]{3,5}) (?:calls|puts|leaps|shares|stock|earnings|bulls|bears|longs|shorts)\b"
 )
-_LIST_WORD: Final = re.compile(r"[a-z]{3,5}")
+_WITH_FIGURE: Final = re.compile(
+    r"\b([a-z]{3,5}) (?:[+−–-] ?\d+(?:\.\d+)?%|\$?\d+(?:\.\d+)?(?:b|bn|m|mn|k)\b)"
+)
+"""What somebody who writes without capitals lists with a figure: `coin -7%, mstr -11%`."""
+_LOWER_LIST: Final = re.compile(
+    r"\b([a-z]{3,5}(?:(?: ?/ ?|, ?)[a-z]{3,5}\b)+(?:,? (?:and|or) [a-z]{3,5}\b)?)"
+)
+"""A list of short words without capitals; where all of them are symbols, it names companies."""
+_LIST_WORD: Final = re.compile(r"\b[a-z]{2,5}\b")
 _DATELINE: Final = re.compile(r"\s+[A-Z]{3,}\b")
 """A second word in capitals behind the first of a text: `SAN DIEGO`, a place and no symbol."""
-_QUOTED_SECTORS: Final = frozenset({"bank", "asset_management", "private_equity"})
+QUOTED_SECTORS: Final = frozenset({"bank", "asset_management", "private_equity"})
 """Banks and the like are often named only because their analysts are quoted; an article is not about them then."""
 
 
@@ -160,6 +176,8 @@ def _without_legal_forms(names: Mapping[str, str]) -> dict[str, str]:
     """Names of several words as articles use them, without their legal form: `Uranium Energy` of `Uranium Energy Corp`. One word alone may
     mean anything."""
     short = {_LEGAL_FORM.sub("", name): symbol for name, symbol in names.items()}
+    for long, brief in _BRIEF_FORMS.items():
+        short |= {name.replace(long, brief): symbol for name, symbol in names.items() if name.endswith(long)}
     return {name: symbol for name, symbol in short.items() if " " in name}
 
 
@@ -186,7 +204,10 @@ def _by_symbol(text: str, universe: Universe, is_title: bool) -> Iterable[Sighti
         for match in _BARE.finditer(text):
             if match.start() == 0 and _DATELINE.match(text, match.end()):
                 continue
-            yield from _known(universe, match, FALSE_FRIENDS)
+            for one in _known(universe, match, FALSE_FRIENDS):
+                is_source = universe.sectors.get(one.symbol) in QUOTED_SECTORS
+                if not (is_source and _is_quoted(text, one.start, one.end)):
+                    yield one
 
 
 def _is_without_capitals(text: str) -> bool:
@@ -202,10 +223,20 @@ def _by_name_in_lower_case(text: str, universe: Universe) -> Iterable[Sighting]:
             if text.startswith(name.lower(), found.start()) and not _GOES_ON.match(text, end):
                 yield Sighting(universe.names[name], found.start(), end)
                 break
-    for held in (*_HELD.finditer(text), *_TRADED.finditer(text)):
+    lists = [one for one in _LOWER_LIST.finditer(text) if _is_list_of_symbols(one.group(1), universe)]
+    for held in (*_HELD.finditer(text), *_TRADED.finditer(text), *_WITH_FIGURE.finditer(text), *lists):
         for word in _LIST_WORD.finditer(text, held.start(1), held.end(1)):
-            if word.group().upper() in universe.symbols and word.group() not in _LOWER_CASE_WORDS:
+            if _is_symbol(word.group(), universe):
                 yield Sighting(word.group().upper(), word.start(), word.end())
+
+
+def _is_symbol(word: str, universe: Universe) -> bool:
+    """Whether a word in lower case is a symbol and no everyday word."""
+    return word.upper() in universe.symbols and word not in _LOWER_CASE_WORDS
+
+
+def _is_list_of_symbols(text: str, universe: Universe) -> bool:
+    return all(_is_symbol(one, universe) for one in _LIST_WORD.findall(text) if one not in ("and", "or"))
 
 
 def _known(universe: Universe, match: re.Match[str], friends: frozenset[str]) -> Iterable[Sighting]:
@@ -231,7 +262,7 @@ def _by_name(text: str, universe: Universe, is_title: bool) -> Iterable[Sighting
             continue
         if name in universe.names:
             symbol = universe.names[name]
-            if not (universe.sectors.get(symbol) in _QUOTED_SECTORS and _is_quoted(text, start, end)):
+            if not (universe.sectors.get(symbol) in QUOTED_SECTORS and _is_quoted(text, start, end)):
                 yield Sighting(symbol, start, end)
         elif _is_company(text, start, end, is_title):
             yield Sighting(universe.common[name], start, end)
