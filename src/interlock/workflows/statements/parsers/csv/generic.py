@@ -17,7 +17,7 @@ from ..contract import Document
 from ..currency_words import code_in, iban_currency, named_currency
 from ..dates import are_dotted, dotted_order, is_date, likeliest_order, read_date, with_full_stops
 from ..day_order import foreign_words, is_of_day_first
-from ..institutions import Institution, dollar_of, institution_in
+from ..institutions import Institution, country_currency, dollar_of, institution_in
 from ..pdf.dates import ranges_in
 from ..text import decode
 from .checks import Step, newest_first
@@ -93,6 +93,9 @@ class GenericCsv:
         parsed.institution = known.institution if known else ""
         if any(remark.message in (AS_ON_A_CARD, OWED) for remark in remarks):
             parsed.account_type = "credit_card"
+        parsed.are_signs_decided = not any(
+            remark.topic == "signs" for remark in remarks
+        ) and _are_signs_named(found, mapping, known)
         return read_table(text, mapping, found.table, parsed)
 
 
@@ -364,11 +367,18 @@ def _currency(found: RecognisedTable, amounts: Sequence[str]) -> str:
         or next((code for text in amounts[:20] if (code := currency_in(text) or code_in(text))), "")
         or named_currency(before)
         or (dollar_of(before) if has_dollars else "")
-        or (bank.currency if bank else "")
+        or _of_the_bank(bank, before)
         or iban_currency(before)
         or iban_currency(own)
         or code_in(before)
+        or country_currency(before)
     )
+
+
+def _of_the_bank(bank: Institution | None, before: str) -> str:
+    """The bank's own currency, unless the account's IBAN or words of banking before the table are another country's."""
+    others = {iban_currency(before), country_currency(before)} - {""}
+    return bank.currency if bank and others <= {bank.currency} else ""
 
 
 def _legs(found: RecognisedTable, mark: str) -> tuple[tuple[Leg, ...], list[Remark]]:
@@ -392,6 +402,35 @@ def _legs(found: RecognisedTable, mark: str) -> tuple[tuple[Leg, ...], list[Rema
     if flow == "owed":
         roles.balance, flow = -1, "inverted"
     return (Leg(amount, flow),), [Remark(remark, topic="signs")] if remark else []
+
+
+def _are_signs_named(found: RecognisedTable, mapping: CsvMapping, known: KnownHeader | None) -> bool:
+    """Whether the file itself says which way money went: columns that are called so, a word on every row that says what its sign says,
+    or signs of both kinds under a header whose bank is known."""
+    roles = found.roles
+    flows = [leg.flow for leg in mapping.legs]
+    if flows == ["out", "in"]:
+        names = [leg.amount for leg in mapping.legs]
+        is_by_word = bool(mapping.legs[0].when)
+        return found.has_header and (is_by_word or [role_of(plain(name)) for name in names] == ["debit", "credit"])
+    mark = decimal_mark(column(found.body, roles.amount), "") or "."
+    if flows == ["inverted"]:
+        return all(says_direction(text, mark) for text in column(found.body, roles.amount))
+    if flows != ["printed"]:
+        return False
+    values = [amount_of(cells[roles.amount], mark) for cells in found.body if roles.amount < len(cells)]
+    has_both = any(value and value < 0 for value in values) and any(value and value > 0 for value in values)
+    if known is not None and has_both:
+        return True
+    if roles.direction < 0 or not has_both:
+        return False
+    said = [
+        cells[roles.direction].casefold() in (OUT_WORDS if value < 0 else IN_WORDS)
+        for cells in found.body
+        if max(roles.direction, roles.amount) < len(cells)
+        and (value := amount_of(cells[roles.amount], mark))
+    ]
+    return all(said)
 
 
 def _signs_contradict(found: RecognisedTable, values: Sequence[tuple[Sequence[str], Decimal]]) -> bool:

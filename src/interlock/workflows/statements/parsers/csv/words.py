@@ -120,11 +120,11 @@ def _words(text: str) -> frozenset[str]:
 OUT_WORDS = _words(
     "debit dr d db out - s soll af withdrawal withdraw purchase payment sale charge expense debito débit débito addebito "
     "uscita belastung lastschrift outgoing sent pos atm fee check"
-    " ach_debit debet uitgave d- sortie deb debetas odchozí odchádzajúca 支出 出金 支払 출금"
+    " ach_debit debet uitgave d- sortie deb debetas odchozí odchádzajúca ausgang 支出 出金 支払 출금"
 )
 IN_WORDS = _words(
     "credit cr c in + h haben bij deposit refund income credito crédit crédito accredito entrata gutschrift incoming received "
-    "interest ach_credit inkomst entrée return cred kredit kreditas příchozí prichádzajúca 收入 入金 預入 입금"
+    "interest ach_credit inkomst entrée return cred kredit kreditas příchozí prichádzajúca eingang 收入 入金 預入 입금"
 )
 PENDING = (
     r"pending|declined|failed|cancell?ed|reverted|authori[sz]ed|processing|vorgemerkt|"

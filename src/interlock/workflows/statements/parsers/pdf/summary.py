@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from ...parsed import Remark
 from ..currency_words import SHARED, SYMBOLS, code_in, iban_currency, named_currency
-from ..institutions import Institution, dollar_of
+from ..institutions import Institution, country_currency, dollar_of
 from .columns import FLOWS
 from .dates import MONTH, date_at
 from .drafts import Draft
@@ -28,7 +28,7 @@ BEGINNING = re.compile(
     rf"period|total))* bal(?:ance)?\b{WHEN}|"
     r"\bbalance (?:brought forward|b/f(?:wd)?|forward|from (?:last|previous) statement|last statement|"
     r"at (?:the )?(?:start|beginning)(?: of period)?|previous statement)|\bbrought forward\b|"
-    r"^\W*b/f\W*$|\balter saldo|\bsaldo (?:anterior|inicial|iniziale|precedente|pocz[ąa]tkowe)|"
+    r"^\W*b/f\W*$|\balter saldo|\bsaldo (?:der )?letzte[nr]? abrechnung|\bsaldo (?:anterior|inicial|iniziale|precedente|pocz[ąa]tkowe)|"
     r"\bancien solde|\bsolde (?:initial|pr[eé]c[eé]dent|ancien|d[ée]part)|"
     r"\b(?:anfangs|vortrags)saldo|\b(?:alter|letzter|voriger|vorheriger) (?:kontostand|saldo)|\bing[åa]ende saldo|"
     r"\b(?:begin|vorig )saldo|\bfatura anterior|\badeudo del per[íi]odo anterior|\bbalance from previous statement|"
@@ -55,7 +55,7 @@ OWN_ROW = re.compile(
     re.IGNORECASE,
 )
 TOTAL = re.compile(
-    r"^\W*(?:sub-?\s?totals?|totals?|grand totals?|net (?:change|total|amount)|page total|summe|zwischensumme|totaux|totale|totali|suma)\b|"
+    r"^\W*(?:sub-?\s?totals?|totals?|grand totals?|net (?:change|total|amount)|page total|summe|zwischensumme|totaux|totale|totali|totaal|suma|razem|celkem|toplam|[öo]sszesen|i alt)\b|"
     r"\btotals?\b.{0,60}(?:this period|for this|in \d{4})",
     re.IGNORECASE,
 )
@@ -68,6 +68,9 @@ NAMED_ACCOUNT = re.compile(
     r"\bending in (\d{4,5})\b|\b(?:checking|savings|chequing)\b[ A-Za-z]{0,20}[-–:# ]+(?=\d{6})(\d[\d-]{5,20})",
     re.IGNORECASE,
 )
+NETWORK = re.compile(r"\b(?:visa|mastercard)\b(?! debit)(?!.{0,20}debit)")
+MENTIONS = 5
+EVIDENCE_OF_A_CARD = 3
 CARDS = (
     ("minimum (?:payment|amount) ?(?:due)?|mindestbetrag|pago m[íi]nimo", 1),
     ("payment due date|due date", 1),
@@ -81,7 +84,7 @@ CARDS = (
         r"carta di credito|cart[ãa]o de cr[ée]dito|\bfatura\b",
         2,
     ),
-    (r"\b(?:visa|mastercard)\b(?! debit)(?!.{0,20}debit)", 1),
+    (NETWORK.pattern, 1),
     (
         r"\b\d{4}[ -]?(?:\d{2}[x*•]{2}|[x*•]{4})[ -]?[x*•]{4}[ -]?\d{4}\b|[x*•]{4}[ -][x*•]{4}[ -][x*•]{4}[ -]\d{4}",
         1,
@@ -98,6 +101,7 @@ BANKS = (
     "withdrawals?",
     "checking|savings|chequing|current account",
     "paid in|money in",
+    "incoming transactions?|incoming payments?|outgoing transactions?|outgoing payments?",
     r"iban|sort code|bsb|ifsc?|[a-z]{2}\d\d(?: ?[a-z\d]{4}){3,7}(?: ?[a-z\d]{1,3})?",
     "girokonto|kontoauszug|kontoutdrag|kontoutskrift|kontoudskrift|rekening|afschrift",
     r"relev[ée] de compte|compte (?:courant|ch[èe]ques?|de d[ée]p[ôo]t)|(?:extracto|movimientos) de (?:la )?cuenta|"
@@ -244,6 +248,7 @@ def card_evidence(lines: list[Line]) -> tuple[int, int]:
     """How much speaks for the statement of a card, and how much for that of an account: each kind of evidence has its weight."""
     text = "\n".join(line.text for line in lines[:400]).lower()
     cards = sum(weight for words, weight in CARDS if re.search(words, text))
+    cards -= len(NETWORK.findall(text)) > MENTIONS  # so often, it is how rows were paid, and no title
     banks = sum(1 for words in BANKS if re.search(rf"\b(?:{words})\b", text))
     return cards, banks
 
@@ -251,7 +256,7 @@ def card_evidence(lines: list[Line]) -> tuple[int, int]:
 def is_card(lines: list[Line]) -> bool:
     """Whether the words are those of a card's statement rather than of an account's."""
     cards, banks = card_evidence(lines)
-    return cards >= 3 and cards > banks
+    return cards >= EVIDENCE_OF_A_CARD and cards > banks
 
 
 def is_open(lines: list[Line], card: bool) -> bool:
@@ -412,10 +417,12 @@ def currency_of(
 
 
 def _of_the_account(bank: Institution | None, apart: str, lines: Sequence[Line]) -> Currency | None:
-    """What the bank, the account's IBAN or a code beside the account's name says, in this order."""
+    """What the bank, the account's IBAN or a code beside the account's name says, in this order. Where the IBAN or words of banking are
+    another country's than the bank, theirs is the likelier, and not proved."""
     if bank is not None and bank.currency:
-        return Currency(bank.currency)
-    if code := iban_currency(apart):
+        others = {iban_currency(apart), country_currency(apart)} - {"", bank.currency}
+        return Currency(others.pop(), is_proved=False) if len(others) == 1 else Currency(bank.currency)
+    if code := iban_currency(apart) or country_currency(apart):
         return Currency(code)
     beside = {code for line in lines[:TITLE] if OF_ACCOUNT.search(line.text) and (code := code_in(line.text))}
     return Currency(beside.pop()) if len(beside) == 1 else None

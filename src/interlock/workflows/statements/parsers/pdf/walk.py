@@ -65,6 +65,7 @@ class Walk:
     remarks: list[Remark] = field(default_factory=list)
     tables: int = 0
     guessed: int = 0  # amounts whose direction nothing says
+    is_owed: bool | None = None  # whether balances are what is owed; None where that is as usual on its kind of statement
     section: Section = ANY
     current: Draft | None = None
     lead: list[str] = field(default_factory=list)
@@ -76,6 +77,11 @@ class Walk:
     totals: list[Total] = field(default_factory=list)
     dues: list[Decimal] = field(default_factory=list)  # what the lines say that is owed on a card
     opened: int = 0  # how many rows there were when this section began
+
+    @property
+    def owes(self) -> bool:
+        """Whether balances are what is owed, as on cards whose balances have no signs of their own."""
+        return self.card if self.is_owed is None else self.is_owed
 
     def through(self, entries: list[Entry]) -> Walk:
         for number, entry in enumerate(entries):
