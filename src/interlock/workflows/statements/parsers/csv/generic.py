@@ -27,7 +27,18 @@ from .parser import MIME, beginning
 from .reading import read_table
 from .roles import Roles, by_contents, by_names, by_sums, column, is_number
 from .table import Row, Table, as_table, delimiters, first_rows
-from .words import IN_WORDS, INCOME, OUT_WORDS, PAYMENT, PENDING, SETTLED, currency_in, role_of
+from .words import (
+    IN_WORDS,
+    INCOME,
+    OUT_WORDS,
+    PAYMENT,
+    PENDING,
+    SETTLED,
+    SPENDING,
+    WAGES,
+    currency_in,
+    role_of,
+)
 
 VERSION = "1.0.0"
 MOST = 0.6
@@ -93,10 +104,22 @@ class GenericCsv:
         parsed.institution = known.institution if known else ""
         if any(remark.message in (AS_ON_A_CARD, OWED) for remark in remarks):
             parsed.account_type = "credit_card"
-        parsed.are_signs_decided = not any(
-            remark.topic == "signs" for remark in remarks
-        ) and _are_signs_named(found, mapping, known)
-        return read_table(text, mapping, found.table, parsed)
+        is_doubted = any(remark.topic == "signs" for remark in remarks)
+        parsed.are_signs_decided = not is_doubted and _are_signs_named(found, mapping, known)
+        read_table(text, mapping, found.table, parsed)
+        parsed.are_signs_decided &= not _words_contradict(parsed)
+        return parsed
+
+
+def _words_contradict(parsed: Parsed) -> bool:
+    """Whether rows whose words name income or spending mostly go the other way than their words."""
+    moved = [(row.description, (amount_of(row.amount, row.decimal_separator or ".") or 0) * row.sign) for row in parsed.rows]
+    balance = sum(
+        (1 if value > 0 else -1) * (1 if WAGES.search(text) else -1)
+        for text, value in moved
+        if bool(WAGES.search(text)) != bool(SPENDING.search(text))
+    )
+    return balance < 0
 
 
 def with_columns(document: Document, columns: Mapping[str, str], otherwise: Parsed) -> Parsed:
@@ -412,10 +435,14 @@ def _are_signs_named(found: RecognisedTable, mapping: CsvMapping, known: KnownHe
     if flows == ["out", "in"]:
         names = [leg.amount for leg in mapping.legs]
         is_by_word = bool(mapping.legs[0].when)
-        return found.has_header and (is_by_word or [role_of(plain(name)) for name in names] == ["debit", "credit"])
+        if is_by_word or not found.has_header:
+            return is_by_word
+        is_named = [role_of(plain(name)) for name in names] == ["debit", "credit"]
+        came = column(found.body, roles.credit)
+        return is_named and not any(text.startswith(("-", "−")) for text in came)
     mark = decimal_mark(column(found.body, roles.amount), "") or "."
-    if flows == ["inverted"]:
-        return all(says_direction(text, mark) for text in column(found.body, roles.amount))
+    if all(says_direction(text, mark) for text in column(found.body, roles.amount)):
+        return True
     if flows != ["printed"]:
         return False
     values = [amount_of(cells[roles.amount], mark) for cells in found.body if roles.amount < len(cells)]

@@ -144,6 +144,16 @@ INCOME = re.compile(
     r"\bstipendio\b|\bl[öo]n\b|wynagrodzenie|\bwages\b",
     re.IGNORECASE,
 )
+WAGES = re.compile(
+    r"payroll|salary|\bwages\b|\bgehalt\b|\blohn\b|\bsalaire\b|\bn[óo]mina\b|\bsalario\b|\bstipendio\b|\bl[öo]n\b|"
+    r"wynagrodzenie|\bsal[áa]rio\b|\bsalaris\b|direct dep",
+    re.IGNORECASE,
+)
+SPENDING = re.compile(
+    r"\bpurchase\b|\bwithdrawal\b|\bpos\b|\batm\b|card payment|direct debit|lastschrift|kartenzahlung|carte|pr[ée]l[èe]?v|"
+    r"compra|recibo|pago con|pagamento|acquisto|betaalautomaat|zakup|supermarket|market\b|grocer|pharmacy|restaurant|netflix|uber\b",
+    re.IGNORECASE,
+)
 PAYMENT = re.compile(
     r"payment.{0,20}thank|thank you.{0,20}payment|autopay|auto pay|automatic payment|payment received|online payment|"
     r"mobile payment|e-?payment|payment - thank|pymt|pagamento recebido|zahlung erhalten",
