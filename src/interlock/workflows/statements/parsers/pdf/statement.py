@@ -444,6 +444,10 @@ def _check(parsed: Parsed, walk: Walk, kept: list[Draft]) -> bool:
         proved = proved and balance.beginning + balance.total == balance.ending
         if not balance.agrees:
             parsed.warnings.append(mismatch(balance))
+        others = {abs(value) for place, value in walk.closings if place == number}
+        if others and segment.ending is not None and abs(segment.ending) not in others:
+            values = ", ".join(map(str, sorted(others)[:3]))
+            assume(parsed, f"the statement names another closing balance too: {values}")
     return proved
 
 

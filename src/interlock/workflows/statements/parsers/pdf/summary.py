@@ -30,7 +30,7 @@ BEGINNING = re.compile(
     r"at (?:the )?(?:start|beginning)(?: of period)?|previous statement)|\bbrought forward\b|"
     r"^\W*b/f\W*$|\balter saldo|\bsaldo (?:der )?letzte[nr]? abrechnung|\bsaldo (?:anterior|inicial|iniziale|precedente|pocz[ąa]tkowe)|"
     r"\bancien solde|\bsolde (?:initial|pr[eé]c[eé]dent|ancien|d[ée]part)|"
-    r"\b(?:anfangs|vortrags)saldo|\b(?:alter|letzter|voriger|vorheriger) (?:kontostand|saldo)|\bing[åa]ende saldo|"
+    r"\b(?:anfangs|vortrags)saldo|\bsaldovortrag\b|\bsaldo primo\b|\bdevreden bakiye|\b(?:alter|letzter|voriger|vorheriger) (?:kontostand|saldo)|\bing[åa]ende saldo|"
     r"\b(?:begin|vorig )saldo|\bfatura anterior|\badeudo del per[íi]odo anterior|\bbalance from previous statement|"
     r"\bpo[čc][áa]te[čc]n[íi] z[ůu]statek|\bpo[čc]iato[čc]n[ýy] zostatok|\bnyit[óo] egyenleg|\b(?:prethodno|po[čc]etno) stanje|"
     r"\bsold (?:ini[țt]ial|anterior|precedent)|\bsaldo awal",
@@ -42,11 +42,11 @@ ENDING = re.compile(
     r"at (?:the )?end(?: of period)?)|"
     r"\bcarried forward\b|\bneuer (?:saldo|kontostand)|\bsaldo (?:finale?|actual|ko[ńn]cowe|a su favor)|\bnouveau solde|"
     r"\bsolde (?:final|nouveau)|\b(?:end|schluss)saldo|\butg[åa]ende saldo|\b(?:eind|nieuw )saldo|"
-    r"\bkone[čc]n[ýy] (?:z[ůu]statek|zostatok)|\bz[áa]r[óo] egyenleg|\b(?:novo|zavr[šs]no) stanje|\bsold final|\bsaldo akhir",
+    r"\bkone[čc]n[ýy] (?:z[ůu]statek|zostatok)|\bz[áa]r[óo] egyenleg|\b(?:novo|zavr[šs]no) stanje|\bsold final|\bsaldo akhir|\bsaldo ultimo\b",
     re.IGNORECASE,
 )
 OF_BALANCE = re.compile(
-    r"\bbal\b|balance|forward|saldo|solde|kontostand|fatura anterior|adeudo|z[ůu]statek|zostatok|egyenleg|\bstanje\b|\bsold\b",
+    r"\bbal\b|balance|forward|saldo|solde|kontostand|fatura anterior|adeudo|z[ůu]statek|zostatok|egyenleg|bakiye|\bstanje\b|\bsold\b",
     re.IGNORECASE,
 )
 OWN_ROW = re.compile(
@@ -113,16 +113,24 @@ BANKS = (
 
 
 AT_A_DAY = re.compile(
-    r"^\W*(?:(?:your |account )?balance (?:on|at|as (?:of|at))|kontostand(?: (?:am|per|vom|zum))?|"
+    r"^\W*(?:(?:your |account )?balance (?:on|at|as (?:of|at|on))|kontostand(?: (?:am|per|vom|zum))?|"
     r"solde (?:cr[ée]diteur|d[ée]biteur)(?: (?:au|du))?|solde au|saldo (?:al|am|per|na dzie[ńn]|op))\b",
     re.IGNORECASE,
 )
 """A balance whose words do not say at which end it stands: its place before or after the rows does."""
 
 
+BESIDE = re.compile(r"\bbalance (?:on|as (?:of|at|on)) (?=.{0,3}\d)", re.IGNORECASE)
+"""The balance of a day whose words stand behind another amount: `Money in £12.00  Balance on 1 January 2025 £90.00`."""
+
+
 def balance_at_a_day(entry: Entry) -> Decimal | None:
-    """The only amount of a line that states the balance of some day."""
-    if len(entry.cells) != 1 or not AT_A_DAY.search(entry.line.text):
+    """The amount of a line that states the balance of some day: its only one, or the one that follows the words."""
+    if not AT_A_DAY.search(entry.line.text):
+        found = BESIDE.search(entry.line.text) if len(entry.cells) > 1 and not entry.table else None
+        cell = found and _after_words(entry, found.end(), entry.line.words_at(*found.span()))
+        return cell.money.balance if cell else None
+    if len(entry.cells) != 1:
         return None
     value = entry.cells[0].money.balance
     return -abs(value) if re.search(r"d[ée]biteur", entry.line.text, re.IGNORECASE) else value
@@ -138,6 +146,7 @@ class StatedBalance:
 
     end: bool  # of the period; else of its beginning
     value: Decimal
+    is_carried: bool = False  # to the next page, which it is the end of
 
 
 def balances_on(entry: Entry, below: Entry | None) -> list[StatedBalance]:
@@ -154,7 +163,8 @@ def balances_on(entry: Entry, below: Entry | None) -> list[StatedBalance]:
         if cell is None and not entry.cells and below is not None:
             cell = _under_words(entry.line, below, words)
         if cell is not None:
-            stated.append(StatedBalance(end, cell.money.balance))
+            is_carried = re.search(r"carried|c/f", match[0], re.IGNORECASE) is not None
+            stated.append(StatedBalance(end, cell.money.balance, is_carried))
     return stated
 
 
