@@ -40,7 +40,9 @@ _TOTAL = (
     r"|(?:gesamt)?summe\b.*|gesamt(?:betrag)?|totale?s?\b\s*:?|suma\b.*"
 )
 _WHEN = r"(?:\s*[:(-]?\s*(?:as of|as at|on|at|for|from|vom|am|zum|au|al|del|per)?\s*(?:[^\W\d_]{3,9}\.?\s)?[\d./:,\s$€£()+-]*)"
-_MAY_BE_OF_TODAY = re.compile(r"new|current|available|ledger|kontostand|saldo (?:actual|contabile)", re.IGNORECASE)
+_MAY_BE_OF_TODAY = re.compile(
+    r"new|current|available|ledger|kontostand|saldo (?:actual|contabile)", re.IGNORECASE
+)
 BEGINNING = re.compile(_BEGINNING, re.IGNORECASE)
 ENDING = re.compile(_ENDING, re.IGNORECASE)
 _NO_TRANSACTION = re.compile(

@@ -113,7 +113,10 @@ class GenericCsv:
 
 def _words_contradict(parsed: Parsed) -> bool:
     """Whether rows whose words name income or spending mostly go the other way than their words."""
-    moved = [(row.description, (amount_of(row.amount, row.decimal_separator or ".") or 0) * row.sign) for row in parsed.rows]
+    moved = [
+        (row.description, (amount_of(row.amount, row.decimal_separator or ".") or 0) * row.sign)
+        for row in parsed.rows
+    ]
     balance = sum(
         (1 if value > 0 else -1) * (1 if WAGES.search(text) else -1)
         for text, value in moved
@@ -173,14 +176,23 @@ def _find_with(rows: Sequence[Row], delimiter: str) -> RecognisedTable | None:
                 continue
             roles = find_roles(row.cells, body)
             if roles.is_table:
+                names = unique_names(_without_empty_end(row.cells, body))
                 return RecognisedTable(
-                    Table(delimiter, row.line, Columns(unique_names(row.cells)), list(rows[:place])),
+                    Table(delimiter, row.line, Columns(names), list(rows[:place])),
                     roles,
-                    unique_names(row.cells),
+                    names,
                     body,
                     True,
                 )
     return _headerless(rows, delimiter)
+
+
+def _without_empty_end(cells: Sequence[str], body: Sequence[Sequence[str]]) -> Sequence[str]:
+    """The header without last columns that have no name and are empty in most rows: what stands there is in the wrong place."""
+    end = len(cells)
+    while end and not cells[end - 1] and len(column(body, end - 1)) < len(body) / 2:
+        end -= 1
+    return cells[:end]
 
 
 def _is_head(cells: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
@@ -454,8 +466,7 @@ def _are_signs_named(found: RecognisedTable, mapping: CsvMapping, known: KnownHe
     said = [
         cells[roles.direction].casefold() in (OUT_WORDS if value < 0 else IN_WORDS)
         for cells in found.body
-        if max(roles.direction, roles.amount) < len(cells)
-        and (value := amount_of(cells[roles.amount], mark))
+        if max(roles.direction, roles.amount) < len(cells) and (value := amount_of(cells[roles.amount], mark))
     ]
     return all(said)
 

@@ -426,7 +426,10 @@ def _remark(reading: Reading) -> None:
         )
     if len(reading.long) < len(parsed.rows):
         parsed.warnings.extend(
-            Remark(f"line {number} has more cells than the table has columns; its amount may stand under another name", row_id)
+            Remark(
+                f"line {number} has more cells than the table has columns; its amount may stand under another name",
+                row_id,
+            )
             for row_id, number in reading.long[:MOST_NAMED]
         )
     for reason, count in reading.notes.items():

@@ -7,7 +7,7 @@ import re
 from ..currency_words import CODES, code_in
 
 _NOT_THE_AMOUNT = (
-    r"original|foreign|fremdw|orig\.|exchange|rate|kurs|"
+    r"original|foreign|fremdw|einzel|single|orig\.|exchange|rate|kurs|"
     r"fee|gebühr|tax|limit|count|points|reward|cashback|local|instructed|spend"
 )
 
@@ -80,7 +80,7 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             rf".*montant.*|.*\bimporto\b.*|.*\bvalor\b.*|.*bedrag.*|.*belopp.*"
             r"|.*\bkwota\b.*|.*\bcantidad\b.*|value|sum|net|netto|total|amt|.*beløb.*|.*\btutar\b.*|summa|määrä|összeg|cad\$|"
             r"usd\$|[a-z]{3} amount|credit/debit amount|määrä .*|objem|.*částka.*|сумма платежа|сумма|"
-            r"сума(?! комісій| кешбек).*|.*beløp.*|金額|利用金額|入出金.*円.*|金额|금액|upphæð|"
+            r"сума(?! комісій| кешбек).*|.*beløp.*|金額|利用金額|入出金(?:\s*[(（].*円.*)?|金额|금액|upphæð|"
             r"jumlah|nominal|iznos|znesek|suma)",
         ),
         (

@@ -70,6 +70,7 @@ NAMED_ACCOUNT = re.compile(
 )
 NETWORK = re.compile(r"\b(?:visa|mastercard)\b(?! debit)(?!.{0,20}debit)")
 MENTIONS = 5
+"""More lines than these, or one that is repeated on a page, say how rows were paid, and not what the statement is of."""
 EVIDENCE_OF_A_CARD = 3
 CARDS = (
     ("minimum (?:payment|amount) ?(?:due)?|mindestbetrag|pago m[íi]nimo", 1),
@@ -84,7 +85,6 @@ CARDS = (
         r"carta di credito|cart[ãa]o de cr[ée]dito|\bfatura\b",
         2,
     ),
-    (NETWORK.pattern, 1),
     (
         r"\b\d{4}[ -]?(?:\d{2}[x*•]{2}|[x*•]{4})[ -]?[x*•]{4}[ -]?\d{4}\b|[x*•]{4}[ -][x*•]{4}[ -][x*•]{4}[ -]\d{4}",
         1,
@@ -258,7 +258,8 @@ def card_evidence(lines: list[Line]) -> tuple[int, int]:
     """How much speaks for the statement of a card, and how much for that of an account: each kind of evidence has its weight."""
     text = "\n".join(line.text for line in lines[:400]).lower()
     cards = sum(weight for words, weight in CARDS if re.search(words, text))
-    cards -= len(NETWORK.findall(text)) > MENTIONS  # so often, it is how rows were paid, and no title
+    mentions = Counter((line.page, line.text) for line in lines[:400] if NETWORK.search(line.text.lower()))
+    cards += any(count == 1 for count in mentions.values()) and mentions.total() <= MENTIONS
     banks = sum(1 for words in BANKS if re.search(rf"\b(?:{words})\b", text))
     return cards, banks
 

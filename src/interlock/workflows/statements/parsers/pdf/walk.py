@@ -65,7 +65,9 @@ class Walk:
     remarks: list[Remark] = field(default_factory=list)
     tables: int = 0
     guessed: int = 0  # amounts whose direction nothing says
-    is_owed: bool | None = None  # whether balances are what is owed; None where that is as usual on its kind of statement
+    is_owed: bool | None = (
+        None  # whether balances are what is owed; None where that is as usual on its kind of statement
+    )
     section: Section = ANY
     current: Draft | None = None
     lead: list[str] = field(default_factory=list)
@@ -77,7 +79,9 @@ class Walk:
     totals: list[Total] = field(default_factory=list)
     dues: list[Decimal] = field(default_factory=list)  # what the lines say that is owed on a card
     first_day: str = ""  # the line that states the balance of the first day
-    closings: list[tuple[int, Decimal]] = field(default_factory=list)  # of which account, in words that name no page's end
+    closings: list[tuple[int, Decimal]] = field(
+        default_factory=list
+    )  # of which account, in words that name no page's end
     opened: int = 0  # how many rows there were when this section began
 
     @property
@@ -216,7 +220,11 @@ class Walk:
             self.closed = True
         elif segment.beginning is None:
             segment.beginning, self.first_day = value, entry.line.text
-        elif segment.ending is None and self.first_day and _days_on(self.first_day) != _days_on(entry.line.text):
+        elif (
+            segment.ending is None
+            and self.first_day
+            and _days_on(self.first_day) != _days_on(entry.line.text)
+        ):
             segment.ending = value  # both ends are stated before the rows, each with its day
         self.skipped += 1
         return True
