@@ -1,3 +1,4 @@
+# ruff: noqa: E501 tables stay as long as the banks write them
 """A row whose cells moved is never left out without a word, whether or not a balance would notice that it is missing."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 tables stay as long as the banks write them
 """Where a table itself says which way money went, the want of balances is no alarm; where its words contradict it, it is one."""
 
 from __future__ import annotations
@@ -46,3 +47,12 @@ def test_an_end_that_is_stated_alone_is_held_against_the_running_balance(table: 
     parsed = read(table.format(rows=rows))
     assert warning in said(parsed)
     assert judge(parsed).reconciled == "unknown"
+
+
+def test_a_card_that_writes_the_day_before_the_month_is_not_taken_for_american_without_a_word() -> None:
+    parsed = read(
+        "Date,Date Processed,Description,Cardmember,Amount,Foreign Spend Amount,Commission,Exchange Rate\n"
+        "02 Jan 2025,02 Jan 2025,MARKET,R EXAMPLE,155.04,,,\n14 Jan 2025,14 Jan 2025,PAYMENT RECEIVED,R EXAMPLE,-90.00,,,\n"
+    )
+    assert parsed.source_type == "amex_csv"
+    assert judge(parsed).warnings

@@ -313,7 +313,8 @@ DOLLARS = {
     "SGD": r"\bSingapore\b|\bS\$|\bSG\$",
     "HKD": r"\bHong ?Kong\b|\bHK\$",
     "MXN": r"\bM[ée]xico\b|\bCLABE\b|\bRFC\b|\bMX\$",
-    "USD": r"\b(?:FDIC|NCUA)\b|(?i:\bfederal credit union\b)|\bU\.?S\.? dollars?\b|\bUS\$|\brouting (?:number|no)|\b[A-Z]{2} \d{5}(?:-\d{4})?\b|\bUnited States\b|"
+    "USD": r"\b(?:FDIC|NCUA)\b|(?i:\bfederal credit union\b)|"
+    r"\bU\.?S\.? dollars?\b|\bUS\$|\brouting (?:number|no)|\b[A-Z]{2} \d{5}(?:-\d{4})?\b|\bUnited States\b|"
     r"\bN\.A\.|\b1-8(?:00|66|77|88)-",
 }
 """Words that tell whose dollar a bare `$` is."""

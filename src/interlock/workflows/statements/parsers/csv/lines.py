@@ -163,10 +163,8 @@ class LineReader:
         dated = read_date(self.columns.cell(cells, self.mapping.date), self.decisions.order) is not None
         if skipped.reason == BY_RULES:
             return not dated and has_date_and_amount(cells)
-        return (
-            skipped.reason in BESIDE_THE_TABLE
-            and has_date_and_amount(cells)
-            or (dated and skipped is NO_AMOUNT)
+        return (skipped.reason in BESIDE_THE_TABLE and has_date_and_amount(cells)) or (
+            dated and skipped is NO_AMOUNT
         )
 
     def balance_beside(self, cells: Sequence[str]) -> Decimal | None:

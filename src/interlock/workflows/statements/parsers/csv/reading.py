@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -39,6 +40,8 @@ from .words import INCOME
 
 MOST_BETWEEN = 80
 FEWEST_WHOLE = 3
+# A card's export has one layout in many countries; where the day stands before the month's name, it is not the one of the United States.
+DAY_BEFORE_NAME = re.compile(r"\d{1,2}[ -][^\W\d_]{3}")
 MOST_NAMED = 10
 """Lines that one warning names."""
 SELDOM_WITH_CENTS = frozenset(
@@ -410,17 +413,25 @@ def _remark(reading: Reading) -> None:
             )
         )
     names_currency = mapping.currency_column or any(leg.currency for leg in mapping.legs)
-    is_abroad = reading.decisions.order == "dmy" and mapping.currency == "USD" and mapping.layout != "generic"
+    is_day_first = reading.decisions.order == "dmy" or (
+        mapping.is_card and any(DAY_BEFORE_NAME.match(row.date) for row in parsed.rows[:1])
+    )
+    is_abroad = is_day_first and mapping.currency == "USD" and mapping.layout != "generic"
     if is_abroad and not names_currency and parsed.rows:
         assume(parsed, "the days come first and the file names no currency; USD is assumed", "currency")
     if mapping.layout == "generic" and _may_be_cents(parsed.rows):
         assume(parsed, "no amount has decimals, so they may be cents; read as whole units")
     if reading.displaced:
         lines = ", ".join(map(str, reading.displaced[:MOST_NAMED]))
-        count = "1 line was" if len(reading.displaced) == 1 else f"{len(reading.displaced)} lines were"
+        is_one = len(reading.displaced) == 1
+        left_out = (
+            "1 line was left out that looks like a transaction"
+            if is_one
+            else f"{len(reading.displaced)} lines were left out that look like transactions"
+        )
         parsed.warnings.append(
             Remark(
-                f"{count} left out that look{'s' * (len(reading.displaced) == 1)} like a transaction with its cells elsewhere: {lines}",
+                f"{left_out} whose cells stand elsewhere: line{'' if is_one else 's'} {lines}",
                 severity="info" if _is_proved(parsed) else "warning",
             )
         )

@@ -12,6 +12,7 @@ from .drafts import Draft
 from .summary import Segment
 
 TRIED = 10  # rows between two balances whose directions are tried out
+FEWEST_ON_A_CARD = 4  # rows of both signs: where most of them have a minus, that is spending
 MOST_UNKNOWN = 5  # rows without any sign between two balances: more of them fit by chance
 IN, OUT = frozenset(("credit", "cr", "c", "deposit")), frozenset(("debit", "dr", "d", "withdrawal"))
 
@@ -84,7 +85,7 @@ def _column(group: list[Draft], signed: bool, card: bool) -> None:
         if direction:
             draft.sign = direction * usual
         elif card:
-            draft.sign = -1
+            draft.sign = 1 if minus * 2 > len(group) >= FEWEST_ON_A_CARD and minus < len(group) else -1
         elif signed:
             draft.sign = 1
 

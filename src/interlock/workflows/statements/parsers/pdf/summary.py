@@ -30,7 +30,8 @@ BEGINNING = re.compile(
     r"at (?:the )?(?:start|beginning)(?: of period)?|previous statement)|\bbrought forward\b|"
     r"^\W*b/f\W*$|\balter saldo|\bsaldo (?:der )?letzte[nr]? abrechnung|\bsaldo (?:anterior|inicial|iniziale|precedente|pocz[ąa]tkowe)|"
     r"\bancien solde|\bsolde (?:initial|pr[eé]c[eé]dent|ancien|d[ée]part)|"
-    r"\b(?:anfangs|vortrags)saldo|\bsaldovortrag\b|\bsaldo primo\b|\bdevreden bakiye|\b(?:alter|letzter|voriger|vorheriger) (?:kontostand|saldo)|\bing[åa]ende saldo|"
+    r"\b(?:anfangs|vortrags)saldo|\bsaldovortrag\b|\bsaldo primo\b|\bdevreden bakiye|"
+    r"\b(?:alter|letzter|voriger|vorheriger) (?:kontostand|saldo)|\bing[åa]ende saldo|"
     r"\b(?:begin|vorig )saldo|\bfatura anterior|\badeudo del per[íi]odo anterior|\bbalance from previous statement|"
     r"\bpo[čc][áa]te[čc]n[íi] z[ůu]statek|\bpo[čc]iato[čc]n[ýy] zostatok|\bnyit[óo] egyenleg|\b(?:prethodno|po[čc]etno) stanje|"
     r"\bsold (?:ini[țt]ial|anterior|precedent)|\bsaldo awal",
@@ -42,7 +43,8 @@ ENDING = re.compile(
     r"at (?:the )?end(?: of period)?)|"
     r"\bcarried forward\b|\bneuer (?:saldo|kontostand)|\bsaldo (?:finale?|actual|ko[ńn]cowe|a su favor)|\bnouveau solde|"
     r"\bsolde (?:final|nouveau)|\b(?:end|schluss)saldo|\butg[åa]ende saldo|\b(?:eind|nieuw )saldo|"
-    r"\bkone[čc]n[ýy] (?:z[ůu]statek|zostatok)|\bz[áa]r[óo] egyenleg|\b(?:novo|zavr[šs]no) stanje|\bsold final|\bsaldo akhir|\bsaldo ultimo\b",
+    r"\bkone[čc]n[ýy] (?:z[ůu]statek|zostatok)|\bz[áa]r[óo] egyenleg|\b(?:novo|zavr[šs]no) stanje|\bsold final|"
+    r"\bsaldo akhir|\bsaldo ultimo\b",
     re.IGNORECASE,
 )
 OF_BALANCE = re.compile(
@@ -55,7 +57,8 @@ OWN_ROW = re.compile(
     re.IGNORECASE,
 )
 TOTAL = re.compile(
-    r"^\W*(?:sub-?\s?totals?|totals?|grand totals?|net (?:change|total|amount)|page total|summe|zwischensumme|totaux|totale|totali|totaal|suma|razem|celkem|toplam|[öo]sszesen|i alt)\b|"
+    r"^\W*(?:sub-?\s?totals?|totals?|grand totals?|net (?:change|total|amount)|page total|summe|zwischensumme|"
+    r"totaux|totale|totali|totaal|suma|razem|celkem|toplam|[öo]sszesen|i alt)\b|"
     r"\btotals?\b.{0,60}(?:this period|for this|in \d{4})",
     re.IGNORECASE,
 )
