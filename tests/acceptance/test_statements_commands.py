@@ -210,7 +210,8 @@ def test_a_file_is_fixed_parsed_again_and_erased(typed: Run, empty_folder: Path)
         ("-20.00", "Joint"),
         ("-25.00", "Joint"),
     ]
-    assert typed("reparse", upload_id, "--reason", "newer parser").exit_code == 0
+    assert "is normalized" in typed("reparse", upload_id, "--wait", "--reason", "newer parser").stdout
+    assert "as soon as a runner is at work" in typed("reparse", upload_id, "--reason", "once more").stdout
     rows(typed("import", str(empty_folder / "card.csv"), "--wait", "-o", "json"))
     assert typed("erase", upload_id, "--reason", "asked by the customer").exit_code == 0
     assert typed("show", upload_id).exit_code != 0
@@ -223,8 +224,10 @@ def test_signs_are_confirmed_as_read_from_the_command_line(typed: Run, empty_fol
     assert parsed(typed("show", upload_id, "-o", "json"))["warnings_count"] == 1
     shown = typed("fix", upload_id, "--signs", "as_read")
     assert ("nothing was changed" in shown.stdout, "45.00 → 45.00" in shown.stdout) == (True, True)
-    typed("fix", upload_id, "--signs", "as_read", "--apply", "--reason", "all of it is money in")
-    rows(typed("import", str(empty_folder / "card.csv"), "--wait", "-o", "json"))
+    done = typed(
+        "fix", upload_id, "--signs", "as_read", "--apply", "--wait", "--reason", "all of it is money in"
+    )
+    assert f"{upload_id} is normalized, reconciled: unknown" in done.stdout
     transactions = [json.loads(line) for line in typed("transactions", "-o", "jsonl").stdout.splitlines()]
     assert [one["amount"] for one in transactions] == ["20.00", "25.00"]
     assert parsed(typed("show", upload_id, "-o", "json"))["warnings_count"] == 0

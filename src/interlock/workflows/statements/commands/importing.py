@@ -113,8 +113,8 @@ def followed(running: Session, source: Source, rows: list[Json]) -> None:
 
 
 def is_doubtful(row: Json) -> bool:
-    """Whether balances contradict the rows of an upload, or it has warnings."""
-    return row.get("reconciled") == "no" or bool(row.get("warnings"))
+    """Whether balances contradict the rows of an upload that was read to its end, or it has warnings."""
+    return row["status"] != "error" and (row.get("reconciled") == "no" or bool(row.get("warnings")))
 
 
 def ended(shown: Json) -> bool:

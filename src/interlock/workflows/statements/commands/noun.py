@@ -29,7 +29,7 @@ from ..exports.contract import COLUMNS
 from ..rules import load_rules
 from ..rules.trying import try_rules
 from .importing import at_work, find_files, followed, imported, is_doubtful, passed_over
-from .source import source_of
+from .source import Source, source_of
 
 IMPORTED = (
     "file",
@@ -131,6 +131,14 @@ def statements() -> None:
     """Bank and card statements: import files, look at uploads and transactions, export."""
 
 
+WAIT = click.option(
+    "--wait",
+    is_flag=True,
+    help="Wait until each is through; where no runner is at work, the work is done here.",
+)
+QUEUED = "it is parsed again as soon as a runner is at work"
+
+
 @statements.verb(
     "import",
     "interlock statements import january.pdf",
@@ -150,11 +158,7 @@ def statements() -> None:
     metavar="NAME",
     help="Whose rows these are; default: bank and masked number as each file has them.",
 )
-@click.option(
-    "--wait",
-    is_flag=True,
-    help="Wait until each is through; where no runner is at work, the work is done here.",
-)
+@WAIT
 @click.option(
     "--actor",
     envvar="INTERLOCK_ACTOR",
@@ -196,10 +200,11 @@ def import_(
     for path, why in passed_over(paths):
         note(f"passed over {path}: {why}")
     doubtful = sum(is_doubtful(row) for row in rows)
-    if doubtful:
-        note(f"{doubtful:,} in doubt: interlock statements warnings UPLOAD says why")
-    failed = counts["refused"] or (wait and any(row["status"] == "error" for row in rows))
-    context.exit(REFUSED if failed else FINDINGS if doubtful else OK)
+    failed = sum(wait and row["status"] == "error" for row in rows)
+    for number, words in ((failed, "failed"), (doubtful, "in doubt")):
+        if number:
+            note(f"{number:,} {words}: interlock statements warnings UPLOAD says why")
+    context.exit(REFUSED if failed or counts["refused"] else FINDINGS if doubtful else OK)
 
 
 @statements.verb(
@@ -278,13 +283,22 @@ def warnings(context: click.Context, upload_id: str) -> None:
 @statements.verb("reparse", 'interlock statements reparse UL_k3v9 --reason "newer parser"')
 @click.argument("upload_id")
 @REASON
+@WAIT
 @ACTOR
 @DATA
-def reparse(upload_id: str, reason: str, actor: str | None) -> None:
+def reparse(upload_id: str, reason: str, wait: bool, actor: str | None) -> None:
     """Parse the file of an upload again with the parser of today; equal rows keep their ids."""
     running = session()
-    shown = source_of(running).reparse(upload_id, reason, running.actor(actor))
-    show_answer(running.output, shown, [f"{upload_id} is {shown['status']}"], [shown], UPLOAD)
+    source = source_of(running)
+    with at_work(source, wait):
+        shown = source.reparse(upload_id, reason, running.actor(actor))
+        lines = (
+            ended_as(running, source, [upload_id])
+            if wait
+            else [f"{upload_id} is {shown['status']}: {QUEUED}"]
+        )
+        shown = source.upload(upload_id) if wait else shown
+    show_answer(running.output, shown, lines, [shown], UPLOAD)
 
 
 @statements.verb(
@@ -331,6 +345,7 @@ def show_readings(output: str, answer: dict[str, Any]) -> None:
 @click.option(
     "--apply", "applied", is_flag=True, help="Keep the decision and parse again; default: only show it."
 )
+@WAIT
 @click.option("--earlier", is_flag=True, help="Also parse earlier uploads of the same bank and layout again.")
 @click.option("--reason", metavar="TEXT", help="Why; kept in the ledger. Needed with --apply.")
 @ACTOR
@@ -339,6 +354,7 @@ def fix(
     upload_id: str,
     columns: tuple[str, ...],
     applied: bool,
+    wait: bool,
     earlier: bool,
     reason: str | None,
     actor: str | None,
@@ -358,11 +374,24 @@ def fix(
         raise click.UsageError("--apply needs --reason")
     if applied:
         body |= {"apply": True, "earlier": earlier, "reason": reason}
-    show_decision(running.output, source.fix(upload_id, body, running.actor(actor)))
+    waits = applied and wait
+    with at_work(source, waits):
+        answer = source.fix(upload_id, body, running.actor(actor))
+        came_to = ended_as(running, source, answer["parsed_again"]) if waits else []
+    show_decision(running.output, answer, came_to)
 
 
-def show_decision(output: str, answer: dict[str, Any]) -> None:
-    """What a decision changes, row by row, and which earlier uploads it concerns."""
+def ended_as(running: Session, source: Source, upload_ids: list[str]) -> list[str]:
+    """Wait until each of these uploads has come to its end, and say how it ended."""
+    rows: list[dict[str, Any]] = [{"upload_id": one} for one in upload_ids]
+    followed(running, source, rows)
+    return [
+        f"{one['upload_id']} is {one['status']}, reconciled: {one['reconciled'] or 'unknown'}" for one in rows
+    ]
+
+
+def show_decision(output: str, answer: dict[str, Any], came_to: list[str]) -> None:
+    """What a decision changes, row by row, which earlier uploads it concerns, and what those that are parsed again came to."""
     changed = [
         {
             "row_id": one["row_id"],
@@ -378,7 +407,10 @@ def show_decision(output: str, answer: dict[str, Any]) -> None:
         ),
         f"sum {answer['total_before']} → {answer['total_after']}",
         *(f"earlier upload {one['upload_id']} {one['file_name']}" for one in answer["earlier_uploads"]),
-        "applied: parsed again" if answer["applied"] else "nothing was changed; --apply does it",
+        *(
+            came_to
+            or (["applied: " + QUEUED] if answer["applied"] else ["nothing was changed; --apply does it"])
+        ),
     ]
     show_answer(output, answer, lines, changed, ("row_id", "amount_before", "amount"))
 

@@ -60,11 +60,13 @@ CODES = frozenset(MINOR_UNITS) - frozenset(
 )
 """Codes that are no words: capitals of a head would be taken for them."""
 _CODE = re.compile(r"(?<![A-Za-z])([A-Z]{3})(?![A-Za-z])")
-_NAMED = re.compile(
+_WORD_OF_CURRENCY = (
     r"(?i:(?<!foreign )(?<!original )(?<!transaction )(?<!merchant )(?<!local )"
     r"\b(?:currency|ccy|w[äa]hrung|devise|divisa|moneda|moeda|munt|valuta|waluta|kontow[äa]hrung|"
     r"m[ěe]na|devizanem|deviza|mata uang|para birimi|valiuta|valuuta)(?: code)?)"
-    r"\s*(?:is|:|;|,|=|-)?\s*\"?\(?([A-Z]{3})\b|"
+)
+_NAMED = re.compile(
+    rf"{_WORD_OF_CURRENCY}\s*(?:is|:|;|,|=|-)?\s*\"?\(?([A-Z]{{3}})\b|"
     r"(?i:\b(?:amounts?|balances?|figures?|transactions?|betr[äa]ge?)[^.\n]{0,30}\bin)\s+([A-Z]{3})\b",
 )
 _SYMBOL = re.compile(
@@ -93,6 +95,11 @@ _BY_IBAN = {
     "AE": "AED",
     "SA": "SAR",
 }
+_NAMED_BY_SYMBOL = re.compile(
+    rf"{_WORD_OF_CURRENCY}\s*[:;,=-]\s*\"?\(?("
+    + "|".join(re.escape(symbol) for symbol in sorted(SYMBOLS, key=len, reverse=True))
+    + r")(?!\w)"
+)
 
 
 @lru_cache(maxsize=4096)
@@ -105,8 +112,10 @@ def code_in(text: str) -> str:
 
 
 def named_currency(text: str) -> str:
-    """The code that words such as `Currency: SGD` name."""
-    return next((code for pair in _NAMED.findall(text) for code in pair if code in CODES), "")
+    """The code that words such as `Currency: SGD` or `Para Birimi: TL` name."""
+    named = (code for pair in _NAMED.findall(text) for code in pair if code in CODES)
+    symbol = _NAMED_BY_SYMBOL.search(text)
+    return next(named, SYMBOLS[symbol[1]] if symbol else "")
 
 
 def iban_currency(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 
@@ -248,6 +248,8 @@ INSTITUTIONS: tuple[Institution, ...] = (
         BBVA México = bbva.{0,20}m[ée]xico|bancomer
         Citibanamex = banamex
         Banco Azteca
+        Inbursa
+        Banregio
         """,
     ),
     *_many(
@@ -273,6 +275,18 @@ INSTITUTIONS: tuple[Institution, ...] = (
         r"""
         Česká spořitelna = česk[áa] spořitelna
         Komerční banka = komer[čc]n[íi] banka
+        Fio banka
+        ČSOB = \b[čc]sob\b
+        """,
+    ),
+    *_many(
+        "TRY",
+        r"""
+        Garanti BBVA = garant[iİ](?:\s+bbva)?
+        İş Bankası = (?:t[üu]rkiye )?[iİ][şs] bankas[ıi]
+        Akbank
+        Yapı Kredi = yap[ıi] kredi
+        Ziraat Bankası = ziraat bankas[ıi]
         """,
     ),
     *_many(
@@ -299,10 +313,69 @@ DOLLARS = {
     "SGD": r"\bSingapore\b|\bS\$|\bSG\$",
     "HKD": r"\bHong ?Kong\b|\bHK\$",
     "MXN": r"\bM[ée]xico\b|\bCLABE\b|\bRFC\b|\bMX\$",
-    "USD": r"\b(?:FDIC|NCUA)\b|\bU\.?S\.? dollars?\b|\bUS\$|\brouting (?:number|no)|\b[A-Z]{2} \d{5}(?:-\d{4})?\b|\bUnited States\b|"
+    "USD": r"\b(?:FDIC|NCUA)\b|(?i:\bfederal credit union\b)|"
+    r"\bU\.?S\.? dollars?\b|\bUS\$|\brouting (?:number|no)|\b[A-Z]{2} \d{5}(?:-\d{4})?\b|\bUnited States\b|"
     r"\bN\.A\.|\b1-8(?:00|66|77|88)-",
 }
 """Words that tell whose dollar a bare `$` is."""
+
+COUNTRIES = {
+    "GBP": r"uk|united kingdom|great britain",
+    "EUR": r"ireland|deutschland|germany|france|españa|spain|italia|italy|nederland|netherlands|belgi\w{1,4}|luxembourg|suomi|finland|"
+    r"portugal|österreich|austria|eesti|estonia|latvi[aj]a?|lithuania|lietuva",
+    "CHF": r"schweiz|suisse|switzerland",
+    "PLN": r"polska|poland",
+    "CZK": r"czech|česk\w+",
+    "HUF": r"hungary|magyar\w+",
+    "RON": r"romania|românia",
+    "BGN": r"bulgaria",
+    "TRY": r"t[üu]rkiye|turkey",
+    "SEK": r"sverige|sweden",
+    "NOK": r"norge|norway",
+    "DKK": r"danmark|denmark",
+    "CAD": r"canada",
+    "MXN": r"m[ée]xico",
+    "BRL": r"brasil|brazil",
+    "ARS": r"argentina",
+    "CLP": r"chile",
+    "COP": r"colombia",
+    "PEN": r"per[úu]",
+    "UYU": r"uruguay",
+    "AUD": r"australia",
+    "NZD": r"new zealand",
+    "SGD": r"singapore",
+    "HKD": r"hong ?kong",
+    "INR": r"india",
+    "MYR": r"malaysia",
+    "IDR": r"indonesia",
+    "THB": r"thailand|thai",
+    "PHP": r"philippines",
+    "JPY": r"japan",
+    "AED": r"u\.?a\.?e\.?|united arab emirates",
+    "ZAR": r"south africa",
+    "KES": r"kenya",
+    "NGN": r"nigeria",
+    "USD": r"u\.?s\.?a\.?|united states",
+}
+"""Countries as they follow the name of a bank that works in several, by their currency."""
+_COUNTRY = re.compile(
+    r"[\s,(–-]{0,4}(?:(?:bank|banco|n\.?a\.?|plc|ltd|limited|s\.?a\.?|ag|se|branch)[\s,.(–-]{1,3}){0,3}("
+    + "|".join(f"(?P<{code}>(?:{words})(?!\\w))" for code, words in COUNTRIES.items())
+    + ")",
+    re.IGNORECASE,
+)
+_OF_ONE_COUNTRY = {
+    code: re.compile(words)
+    for code, words in {
+        "MXN": r"\bCLABE\b|\bR\.?F\.?C\.?\b|(?i:pesos mexicanos)",
+        "ARS": r"\bCBU\b|\bCUIT\b",
+        "BRL": r"\bCNPJ\b|\bCPF\b",
+        "INR": r"\bIFSC\b",
+        "AUD": r"\bBSB\b|\bAFSL\b",
+        "GBP": r"(?i:\bsort ?code\b)",
+        "USD": r"\bFDIC\b|\bNCUA\b|(?i:\brouting (?:number|no\b)|\bfederal credit union\b)",
+    }.items()
+}
 
 
 @cache
@@ -319,16 +392,32 @@ def _compiled() -> list[tuple[Institution, re.Pattern[str]]]:
 
 
 def institution_in(texts: list[str]) -> Institution | None:
-    """The bank that these lines name; of several the one that is named first."""
+    """The bank that these lines name; of several the one that is named first. A country behind the name says whose money it is."""
     for text in texts:
         places = [
-            (found.start(), -(found.end() - found.start()), place, one)
+            (found.start(), -(found.end() - found.start()), place, one, found.end())
             for place, (one, pattern) in enumerate(_compiled())
             if (found := pattern.search(text))
         ]
         if places:
-            return min(places)[3]
+            *_, one, end = min(places)
+            return _abroad(one, text[end:])
     return None
+
+
+def _abroad(one: Institution, behind: str) -> Institution:
+    """The bank with the currency of the country that directly follows its name: `Banco Santander México`, `Citibank N.A. Singapore`."""
+    found = _COUNTRY.match(behind)
+    code = next((code for code in COUNTRIES if found and found[code]), one.currency)
+    if not found or code == one.currency:
+        return one
+    return replace(one, name=f"{one.name} {found[1].strip().title()}", currency=code)
+
+
+def country_currency(text: str) -> str:
+    """The currency of the only country whose own words of banking a text has, such as CLABE or IFSC; else empty."""
+    named = [code for code, words in _OF_ONE_COUNTRY.items() if words.search(text)]
+    return named[0] if len(named) == 1 else ""
 
 
 def dollar_of(text: str) -> str:

@@ -15,7 +15,8 @@ from .mapping import CsvMapping, Sign
 from .table import Row
 
 _BEGINNING = (
-    r"(?:beginning|opening|starting|previous|initial) ?(?:account )?balance|nyit[óo] egyenleg|saldo awal|"
+    r"(?:beginning|opening|starting|previous|initial) ?(?:account )?balance|nyit[óo] egyenleg|saldo awal|saldo primo|"
+    r"saldovortrag|devreden bakiye|"
     r"balance (?:brought )?forward|(?:anfangs|"
     r"alter |letzter )\s?(?:saldo|kontostand)"
     r"|saldo (?:inicial|anterior|iniziale|vorig)|solde (?:initial|pr[ée]c[ée]dent|"
@@ -26,7 +27,7 @@ _BEGINNING = (
 )
 _ENDING = (
     r"(?:ending|closing|final|new|current|available|ledger) ?(?:account )?balance|z[áa]r[óo] egyenleg|"
-    r"saldo akhir|balance carried forward|(?:end|neuer |"
+    r"saldo akhir|saldo ultimo|balance carried forward|(?:end|neuer |"
     r"schluss)\s?(?:saldo|kontostand)"
     r"|saldo (?:final|actual|finale|contabile)|solde (?:final|nouveau|(?:en )?fin(?: de p[ée]riode)?)|"
     r"likutis pabaigai|eindsaldo|saldo ko[nń]cowe|utg[åa]ende saldo|loppusaldo|"
@@ -39,6 +40,9 @@ _TOTAL = (
     r"|(?:gesamt)?summe\b.*|gesamt(?:betrag)?|totale?s?\b\s*:?|suma\b.*"
 )
 _WHEN = r"(?:\s*[:(-]?\s*(?:as of|as at|on|at|for|from|vom|am|zum|au|al|del|per)?\s*(?:[^\W\d_]{3,9}\.?\s)?[\d./:,\s$€£()+-]*)"
+_MAY_BE_OF_TODAY = re.compile(
+    r"new|current|available|ledger|kontostand|saldo (?:actual|contabile)", re.IGNORECASE
+)
 BEGINNING = re.compile(_BEGINNING, re.IGNORECASE)
 ENDING = re.compile(_ENDING, re.IGNORECASE)
 _NO_TRANSACTION = re.compile(
@@ -75,6 +79,8 @@ class Summary:
     credits: Decimal | None = None
     debits: Decimal | None = None
     lines: int = 0
+    closing: Decimal | None = None
+    """The ending where its words are those of the statement's end, and cannot mean the balance of the day of the export."""
 
     def completed_by(self, footer: Summary) -> Summary:
         """The same with what only the lines under the table say."""
@@ -84,6 +90,7 @@ class Summary:
             footer.credits if self.credits is None else self.credits,
             footer.debits if self.debits is None else self.debits,
             self.lines,
+            footer.closing if self.closing is None else self.closing,
         )
 
 
@@ -103,11 +110,17 @@ def read_summary(preamble: Sequence[Row], decimal: str) -> Summary:
         )
         if name and value is not None:
             found.setdefault(name, value)
+            if name == "ending" and not _MAY_BE_OF_TODAY.match(label.strip(_MARKS)):
+                found.setdefault("closing", value)
             lines += 1
     return Summary(**found, lines=lines)
 
 
+_MARKS = "#* \t"
+
+
 def _label(text: str) -> str:
+    text = text.strip(_MARKS)
     for name, pattern in (
         ("beginning", BEGINNING),
         ("ending", ENDING),
@@ -271,11 +284,26 @@ def check_balances(
             balance, remark = (other, None) if break_ is None else (balance, remark)
         if balance is not None and not (beginning is not None and ending is not None and len(steps) <= 1):
             parsed.balances.append(balance)
+            if len(steps) == 1:
+                _check_one_end(parsed, balance, summary)
+                _check_totals(parsed, every, summary)
         if remark is not None:
             parsed.warnings.append(remark)
     parsed.warnings.extend(
         Remark(_mismatch(balance), topic="balance") for balance in parsed.balances if not balance.agrees
     )
+
+
+def _check_one_end(parsed: Parsed, balance: Balance, summary: Summary) -> None:
+    """Say where the only stated end is not the one that the running balance has: rows may be missing before the first or after the last."""
+    for name, stated, own in (
+        ("beginning", summary.beginning, balance.beginning),
+        ("closing", summary.closing, balance.ending),
+    ):
+        if stated is not None and stated not in (own, -own):
+            parsed.warnings.append(
+                Remark(f"the file states a {name} balance of {stated}, and its rows have {own}")
+            )
 
 
 def _is_owed(mapping: CsvMapping, beginning: Decimal, ending: Decimal, total: Decimal) -> bool:

@@ -17,7 +17,7 @@ from ..contract import Document
 from ..currency_words import code_in, iban_currency, named_currency
 from ..dates import are_dotted, dotted_order, is_date, likeliest_order, read_date, with_full_stops
 from ..day_order import foreign_words, is_of_day_first
-from ..institutions import Institution, dollar_of, institution_in
+from ..institutions import Institution, country_currency, dollar_of, institution_in
 from ..pdf.dates import ranges_in
 from ..text import decode
 from .checks import Step, newest_first
@@ -27,7 +27,18 @@ from .parser import MIME, beginning
 from .reading import read_table
 from .roles import Roles, by_contents, by_names, by_sums, column, is_number
 from .table import Row, Table, as_table, delimiters, first_rows
-from .words import IN_WORDS, INCOME, OUT_WORDS, PAYMENT, PENDING, SETTLED, currency_in, role_of
+from .words import (
+    IN_WORDS,
+    INCOME,
+    OUT_WORDS,
+    PAYMENT,
+    PENDING,
+    SETTLED,
+    SPENDING,
+    WAGES,
+    currency_in,
+    role_of,
+)
 
 VERSION = "1.0.0"
 MOST = 0.6
@@ -93,7 +104,25 @@ class GenericCsv:
         parsed.institution = known.institution if known else ""
         if any(remark.message in (AS_ON_A_CARD, OWED) for remark in remarks):
             parsed.account_type = "credit_card"
-        return read_table(text, mapping, found.table, parsed)
+        is_doubted = any(remark.topic == "signs" for remark in remarks)
+        parsed.are_signs_decided = not is_doubted and _are_signs_named(found, mapping, known)
+        read_table(text, mapping, found.table, parsed)
+        parsed.are_signs_decided &= not _words_contradict(parsed)
+        return parsed
+
+
+def _words_contradict(parsed: Parsed) -> bool:
+    """Whether rows whose words name income or spending mostly go the other way than their words."""
+    moved = [
+        (row.description, (amount_of(row.amount, row.decimal_separator or ".") or 0) * row.sign)
+        for row in parsed.rows
+    ]
+    balance = sum(
+        (1 if value > 0 else -1) * (1 if WAGES.search(text) else -1)
+        for text, value in moved
+        if bool(WAGES.search(text)) != bool(SPENDING.search(text))
+    )
+    return balance < 0
 
 
 def with_columns(document: Document, columns: Mapping[str, str], otherwise: Parsed) -> Parsed:
@@ -147,14 +176,23 @@ def _find_with(rows: Sequence[Row], delimiter: str) -> RecognisedTable | None:
                 continue
             roles = find_roles(row.cells, body)
             if roles.is_table:
+                names = unique_names(_without_empty_end(row.cells, body))
                 return RecognisedTable(
-                    Table(delimiter, row.line, Columns(unique_names(row.cells)), list(rows[:place])),
+                    Table(delimiter, row.line, Columns(names), list(rows[:place])),
                     roles,
-                    unique_names(row.cells),
+                    names,
                     body,
                     True,
                 )
     return _headerless(rows, delimiter)
+
+
+def _without_empty_end(cells: Sequence[str], body: Sequence[Sequence[str]]) -> Sequence[str]:
+    """The header without last columns that have no name and are empty in most rows: what stands there is in the wrong place."""
+    end = len(cells)
+    while end and not cells[end - 1] and len(column(body, end - 1)) < len(body) / 2:
+        end -= 1
+    return cells[:end]
 
 
 def _is_head(cells: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
@@ -364,11 +402,18 @@ def _currency(found: RecognisedTable, amounts: Sequence[str]) -> str:
         or next((code for text in amounts[:20] if (code := currency_in(text) or code_in(text))), "")
         or named_currency(before)
         or (dollar_of(before) if has_dollars else "")
-        or (bank.currency if bank else "")
+        or _of_the_bank(bank, before)
         or iban_currency(before)
         or iban_currency(own)
         or code_in(before)
+        or country_currency(before)
     )
+
+
+def _of_the_bank(bank: Institution | None, before: str) -> str:
+    """The bank's own currency, unless the account's IBAN or words of banking before the table are another country's."""
+    others = {iban_currency(before), country_currency(before)} - {""}
+    return bank.currency if bank and others <= {bank.currency} else ""
 
 
 def _legs(found: RecognisedTable, mark: str) -> tuple[tuple[Leg, ...], list[Remark]]:
@@ -392,6 +437,38 @@ def _legs(found: RecognisedTable, mark: str) -> tuple[tuple[Leg, ...], list[Rema
     if flow == "owed":
         roles.balance, flow = -1, "inverted"
     return (Leg(amount, flow),), [Remark(remark, topic="signs")] if remark else []
+
+
+def _are_signs_named(found: RecognisedTable, mapping: CsvMapping, known: KnownHeader | None) -> bool:
+    """Whether the file itself says which way money went: columns that are called so, a word on every row that says what its sign says,
+    or signs of both kinds under a header whose bank is known."""
+    roles = found.roles
+    flows = [leg.flow for leg in mapping.legs]
+    if flows == ["out", "in"]:
+        names = [leg.amount for leg in mapping.legs]
+        is_by_word = bool(mapping.legs[0].when)
+        if is_by_word or not found.has_header:
+            return is_by_word
+        is_named = [role_of(plain(name)) for name in names] == ["debit", "credit"]
+        came = column(found.body, roles.credit)
+        return is_named and not any(text.startswith(("-", "−")) for text in came)
+    mark = decimal_mark(column(found.body, roles.amount), "") or "."
+    if all(says_direction(text, mark) for text in column(found.body, roles.amount)):
+        return True
+    if flows != ["printed"]:
+        return False
+    values = [amount_of(cells[roles.amount], mark) for cells in found.body if roles.amount < len(cells)]
+    has_both = any(value and value < 0 for value in values) and any(value and value > 0 for value in values)
+    if known is not None and has_both:
+        return True
+    if roles.direction < 0 or not has_both:
+        return False
+    said = [
+        cells[roles.direction].casefold() in (OUT_WORDS if value < 0 else IN_WORDS)
+        for cells in found.body
+        if max(roles.direction, roles.amount) < len(cells) and (value := amount_of(cells[roles.amount], mark))
+    ]
+    return all(said)
 
 
 def _signs_contradict(found: RecognisedTable, values: Sequence[tuple[Sequence[str], Decimal]]) -> bool:

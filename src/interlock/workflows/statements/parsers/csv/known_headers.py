@@ -92,6 +92,19 @@ KNOWN: tuple[KnownHeader, ...] = (
     ),
     _of("BoursoBank", "EUR", "dmy", "dateop;dateval;label;category;categoryparent;amount"),
     _of("bunq", "EUR", "dmy", "date;interest date;amount;account;counterparty;name;description"),
+    _of(
+        "Sparkasse",
+        "EUR",
+        "dmy",
+        "auftragskonto;buchungstag;valutadatum;buchungstext;verwendungszweck;betrag;waehrung;info",
+    ),
+    _of(
+        "DKB",
+        "EUR",
+        "dmy",
+        "buchungsdatum;wertstellung;status;zahlungspflichtige*r;zahlungsempfänger*in;umsatztyp;betrag (€)",
+    ),
+    _of("FinecoBank", "EUR", "dmy", "data_operazione;data_valuta;entrate;uscite;descrizione_completa"),
     _of("FinecoBank", "EUR", "dmy", "data;entrate;uscite;descrizione;descrizione_completa"),
     _of(
         "Charles Schwab",
@@ -111,6 +124,7 @@ KNOWN: tuple[KnownHeader, ...] = (
         "Robinhood", "USD", "mdy", "activity date;process date;settle date;instrument;description;trans code"
     ),
     _of("Ally Bank", "USD", "mdy", "date;time;amount;type;description"),
+    _of("U.S. Bank", "USD", "mdy", "date;transaction;name;memo;amount"),
     _of("USAA", "USD", "mdy", "date;description;original description;category;amount;status"),
     _of(
         "Navy Federal", "USD", "mdy", "posting date;transaction date;amount;credit debit indicator;type group"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from ..amounts import amount_of, decimal_mark, read
@@ -91,6 +91,8 @@ class Line:
     money: list[Money]
     balance: Decimal | None
     warnings: tuple[str, ...] = ()
+    is_long: bool = False
+    """It has cells beyond the last column that has a name, and was read as if they were none of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,12 @@ class Skipped:
 
 
 HEADER = Skipped("the header again")
+NO_AMOUNT = Skipped("no amount")
+BY_RULES = "by the mapping's rules"
+BESIDE_THE_TABLE = ("no date and no amount", "text below the table")
+_AMOUNT_WITH_CENTS = re.compile(r"[-+−(]?\s?\D{0,3}\d[\d.,' \u00a0]*[.,]\d\d\)?\s?(?:\D{1,3})?")
+FEWEST_CELLS = 3
+LETTERS_OF_WORDS = 4
 BOTH_WAYS = "the row has a debit and a credit; an amount may be cut at its thousands separator"
 UNEXPLAINED = ("a balance without an amount", "no amount")
 STANDING_STILL = (*UNEXPLAINED, "a balance or a total")
@@ -139,7 +147,7 @@ class LineReader:
         if self.columns.is_header(cells):
             return HEADER
         if any(self.columns.holds(cells, (rule,)) for rule in self._skip):
-            return Skipped("by the mapping's rules")
+            return Skipped(BY_RULES)
         if len(cells) > self.width and any(cells[self.width :]):
             return self._long(cells)
         return self._judge(cells)
@@ -148,6 +156,16 @@ class LineReader:
         """Whether a skipped line has a date, and neither a rule nor its words say that it is no transaction."""
         dated = read_date(self.columns.cell(cells, self.mapping.date), self.decisions.order) is not None
         return dated and skipped.reason in UNEXPLAINED
+
+    def is_out_of_place(self, cells: Sequence[str], skipped: Skipped) -> bool:
+        """Whether a skipped line looks like a row whose cells moved: a rule left it out and its date stands elsewhere, or it has a date
+        and an amount that stand under no such column; or it has a day and an amount of nothing but a fee."""
+        dated = read_date(self.columns.cell(cells, self.mapping.date), self.decisions.order) is not None
+        if skipped.reason == BY_RULES:
+            return not dated and has_date_and_amount(cells)
+        return (skipped.reason in BESIDE_THE_TABLE and has_date_and_amount(cells)) or (
+            dated and skipped is NO_AMOUNT
+        )
 
     def balance_beside(self, cells: Sequence[str]) -> Decimal | None:
         """The running balance of a line with a date."""
@@ -191,7 +209,7 @@ class LineReader:
         moved = [one for one in money if one.value] or money[:1]
         flows = [one.leg.flow for one in moved if not one.leg.only_if_not_zero and not one.leg.currency]
         both = (BOTH_WAYS,) if {"in", "out"} <= set(flows) else ()
-        return Line(cells, date, description, moved, balance, both) if moved else Skipped("no amount")
+        return Line(cells, date, description, moved, balance, both) if moved else NO_AMOUNT
 
     def _amount_texts(self, cells: list[str]) -> list[tuple[Leg, Sign, str]]:
         return [
@@ -218,7 +236,7 @@ class LineReader:
         if re.fullmatch(PENDING, date, re.IGNORECASE):
             return Skipped("pending")
         if not amounts and not (date[:1].isdigit() and len(date) <= 24):
-            return Skipped("no date and no amount")
+            return Skipped(BESIDE_THE_TABLE[0])
         if not date and not self.columns.reaches(cells, self.mapping.date):
             return Bad("ROW_SHORT", f"only {len(cells)} of {self.width} cells")
         if (
@@ -226,14 +244,14 @@ class LineReader:
             and not date
             and all(amount_of(text, self.decisions.decimal) is None for _, _, text in amounts)
         ):
-            return Skipped("no date and no amount")
+            return Skipped(BESIDE_THE_TABLE[0])
         if (
             amounts
             and amount_of(amounts[0][2], self.decisions.decimal) is None
             and not is_date(date)
             and not date[:1].isdigit()
         ):
-            return Skipped("text below the table")
+            return Skipped(BESIDE_THE_TABLE[1])
         return Bad("DATE_UNPARSABLE", f"{_short(date)} is not a date ({self.decisions.order})")
 
     def _without_amount(self, cells: list[str]) -> Line | Skipped | Bad:
@@ -267,7 +285,7 @@ class LineReader:
             )
         place = self._description
         if place is None or (isinstance(plainly, Line) and place + 1 < self.width):
-            return plainly
+            return replace(plainly, is_long=True) if isinstance(plainly, Line) else plainly
         merged = self._judge(
             [*cells[:place], ", ".join(cells[place : place + extra + 1]), *cells[place + extra + 1 :]]
         )
@@ -281,6 +299,28 @@ class LineReader:
                 ("a delimiter inside the description was not quoted",),
             )
         return plainly
+
+
+def has_date_and_amount(cells: Sequence[str]) -> bool:
+    """Whether a line has a cell that is a date, another that is an amount with cents, and a third, and calls itself no balance or total."""
+    filled = [cell for cell in cells if cell]
+    return (
+        len(filled) >= FEWEST_CELLS
+        and any(is_date(cell) for cell in filled)
+        and any(_AMOUNT_WITH_CENTS.fullmatch(cell) for cell in filled if not is_date(cell))
+        and not any(is_balance_or_total(cell) or is_total_line(cell) for cell in filled)
+    )
+
+
+def has_lost_its_date(cells: Sequence[str]) -> bool:
+    """Whether a line between transactions has words and an amount with cents but no date, and calls itself no balance or total."""
+    filled = [cell for cell in cells if cell]
+    return (
+        not any(is_date(cell) for cell in filled)
+        and any(_AMOUNT_WITH_CENTS.fullmatch(cell) for cell in filled)
+        and any(sum(map(str.isalpha, cell)) >= LETTERS_OF_WORDS for cell in filled)
+        and not any(is_balance_or_total(cell) or is_total_line(cell) for cell in filled)
+    )
 
 
 def _split_thousands(cells: Sequence[str], place: int) -> bool:

@@ -58,6 +58,7 @@ class CsvParser:
             if (table := find_table(document.text_head, mapping)) is not None
             and not has_other_money(table, mapping)
             and not names_another(table, mapping, self.source_type)
+            and not has_names_above(table, mapping)
         )
         return max(found, default=0.0) if document.text_head and not document.is_pdf else 0.0
 
@@ -96,6 +97,13 @@ def has_other_money(table: Table, mapping: CsvMapping) -> bool:
         for place, name in enumerate(names)
         if place not in used
     )
+
+
+def has_names_above(table: Table, mapping: CsvMapping) -> bool:
+    """Whether a table that is known by its rows alone has a line of names above them: then it is a table with a header, and another."""
+    above = table.preamble[-1].cells if table.preamble and not mapping.header else []
+    filled = [cell for cell in above if cell]
+    return len(filled) > len(mapping.columns) / 2 and not any(any(map(str.isdigit, cell)) for cell in filled)
 
 
 def names_another(table: Table, mapping: CsvMapping, source_type: str) -> bool:

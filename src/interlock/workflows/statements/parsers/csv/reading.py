@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,13 +21,29 @@ from .checks import (
     read_summary,
     signs_by_balance,
 )
-from .lines import HEADER, STANDING_STILL, Bad, Decisions, Line, LineReader, Money, Skipped, decide
+from .lines import (
+    HEADER,
+    STANDING_STILL,
+    Bad,
+    Decisions,
+    Line,
+    LineReader,
+    Money,
+    Skipped,
+    decide,
+    has_date_and_amount,
+    has_lost_its_date,
+)
 from .mapping import CsvMapping, Sign
 from .table import Row, Table, rows
 from .words import INCOME
 
 MOST_BETWEEN = 80
 FEWEST_WHOLE = 3
+# A card's export has one layout in many countries; where the day stands before the month's name, it is not the one of the United States.
+DAY_BEFORE_NAME = re.compile(r"\d{1,2}[ -][^\W\d_]{3}")
+MOST_NAMED = 10
+"""Lines that one warning names."""
 SELDOM_WITH_CENTS = frozenset(
     ["HUF", "IDR", "COP", "TWD", "RSD", "KZT", "TZS", "NGN", "ARS", "LBP", "MMK", "KHR", "LAK", "UZS"]
 )
@@ -52,6 +69,10 @@ class Reading:
     left_out: int = 0
     """Lines with a date that were skipped although nothing says that they are no transactions."""
     between: list[Row] = field(default_factory=list)
+    displaced: list[int] = field(default_factory=list)
+    """Numbers of lines that were left out and look like rows whose cells moved."""
+    long: list[tuple[int, int]] = field(default_factory=list)
+    """Rows that have cells beyond the last column, with the numbers of their lines."""
 
 
 def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> Parsed:
@@ -66,7 +87,18 @@ def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> 
         LineReader(mapping, table.columns, decisions),
         account_in(table.preamble),
     )
+    reading.displaced += [
+        row.line
+        for row in table.preamble
+        if (len(row.cells) >= len(table.columns.names) and has_date_and_amount(row.cells))
+        or (not mapping.header and has_lost_its_date(row.cells))
+    ]
     _read_rows(reading, chain(sample, every))
+    reading.displaced += [
+        row.line
+        for row in reading.between
+        if len(row.cells) == reading.lines.width - 1 > 2 and has_lost_its_date(row.cells)
+    ]
     _refuse_if_nothing_was_read(reading)
     _sign_by_balance(reading)
     summary = read_summary(table.preamble, decisions.decimal)
@@ -114,11 +146,15 @@ def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
                 reading.edges[name] = reading.edges.get(name, cell) if name == "beginning" else cell
         result = reading.lines.read(row.cells)
         if isinstance(result, Line):
+            if reading.parsed.rows:
+                reading.displaced += [one.line for one in reading.between if has_lost_its_date(one.cells)]
             reading.between.clear()
             _keep(reading, row, result)
         elif isinstance(result, Skipped):
             parsed.rows_skipped += 1
             reading.notes[result.reason] += 1
+            if reading.lines.is_out_of_place(row.cells, result):
+                reading.displaced.append(row.line)
             reading.left_out += reading.lines.is_unexplained(row.cells, result)
             _stand_still(reading, row, result)
             _another_account(reading, row, again=result is HEADER)
@@ -169,6 +205,8 @@ def _keep(reading: Reading, row: Row, line: Line) -> None:
     if not line.money:
         reading.parsed.rows.append(_position(reading, line, account, currency))
         reading.next_id += 1
+    if line.is_long:
+        reading.long.append((reading.next_id - 1, row.line))
     if line.warnings:
         reading.parsed.warnings.extend(
             Remark(f"line {row.line}: {warning}", reading.next_id - 1) for warning in line.warnings
@@ -350,6 +388,12 @@ def _may_be_cents(rows: Sequence[ObservedRow]) -> bool:
     )
 
 
+def _is_proved(parsed: Parsed) -> bool:
+    """Whether balances lead to each other by the rows that were read, to the cent, and cover them all."""
+    covered = sum(one.rows for one in parsed.balances if one.proves and one.agrees and not one.difference)
+    return covered >= len(parsed.rows) and all(one.agrees for one in parsed.balances)
+
+
 def _remark(reading: Reading) -> None:
     parsed, mapping = reading.parsed, reading.mapping
     if not parsed.rows and not parsed.errors:
@@ -369,11 +413,36 @@ def _remark(reading: Reading) -> None:
             )
         )
     names_currency = mapping.currency_column or any(leg.currency for leg in mapping.legs)
-    is_abroad = reading.decisions.order == "dmy" and mapping.currency == "USD" and mapping.layout != "generic"
+    is_day_first = reading.decisions.order == "dmy" or (
+        mapping.is_card and any(DAY_BEFORE_NAME.match(row.date) for row in parsed.rows[:1])
+    )
+    is_abroad = is_day_first and mapping.currency == "USD" and mapping.layout != "generic"
     if is_abroad and not names_currency and parsed.rows:
         assume(parsed, "the days come first and the file names no currency; USD is assumed", "currency")
     if mapping.layout == "generic" and _may_be_cents(parsed.rows):
         assume(parsed, "no amount has decimals, so they may be cents; read as whole units")
+    if reading.displaced:
+        lines = ", ".join(map(str, reading.displaced[:MOST_NAMED]))
+        is_one = len(reading.displaced) == 1
+        left_out = (
+            "1 line was left out that looks like a transaction"
+            if is_one
+            else f"{len(reading.displaced)} lines were left out that look like transactions"
+        )
+        parsed.warnings.append(
+            Remark(
+                f"{left_out} whose cells stand elsewhere: line{'' if is_one else 's'} {lines}",
+                severity="info" if _is_proved(parsed) else "warning",
+            )
+        )
+    if len(reading.long) < len(parsed.rows):
+        parsed.warnings.extend(
+            Remark(
+                f"line {number} has more cells than the table has columns; its amount may stand under another name",
+                row_id,
+            )
+            for row_id, number in reading.long[:MOST_NAMED]
+        )
     for reason, count in reading.notes.items():
         if reason:
             parsed.warnings.append(

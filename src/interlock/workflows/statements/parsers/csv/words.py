@@ -7,7 +7,7 @@ import re
 from ..currency_words import CODES, code_in
 
 _NOT_THE_AMOUNT = (
-    r"original|foreign|fremdw|orig\.|exchange|rate|kurs|"
+    r"original|foreign|fremdw|einzel|single|orig\.|exchange|rate|kurs|"
     r"fee|gebühr|tax|limit|count|points|reward|cashback|local|instructed|spend"
 )
 
@@ -80,7 +80,7 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             rf".*montant.*|.*\bimporto\b.*|.*\bvalor\b.*|.*bedrag.*|.*belopp.*"
             r"|.*\bkwota\b.*|.*\bcantidad\b.*|value|sum|net|netto|total|amt|.*beløb.*|.*\btutar\b.*|summa|määrä|összeg|cad\$|"
             r"usd\$|[a-z]{3} amount|credit/debit amount|määrä .*|objem|.*částka.*|сумма платежа|сумма|"
-            r"сума(?! комісій| кешбек).*|.*beløp.*|金額|利用金額|入出金.*円.*|金额|금액|upphæð|"
+            r"сума(?! комісій| кешбек).*|.*beløp.*|金額|利用金額|入出金(?:\s*[(（].*円.*)?|金额|금액|upphæð|"
             r"jumlah|nominal|iznos|znesek|suma)",
         ),
         (
@@ -120,11 +120,11 @@ def _words(text: str) -> frozenset[str]:
 OUT_WORDS = _words(
     "debit dr d db out - s soll af withdrawal withdraw purchase payment sale charge expense debito débit débito addebito "
     "uscita belastung lastschrift outgoing sent pos atm fee check"
-    " ach_debit debet uitgave d- sortie deb debetas odchozí odchádzajúca 支出 出金 支払 출금"
+    " ach_debit debet uitgave d- sortie deb debetas odchozí odchádzajúca ausgang 支出 出金 支払 출금"
 )
 IN_WORDS = _words(
     "credit cr c in + h haben bij deposit refund income credito crédit crédito accredito entrata gutschrift incoming received "
-    "interest ach_credit inkomst entrée return cred kredit kreditas příchozí prichádzajúca 收入 入金 預入 입금"
+    "interest ach_credit inkomst entrée return cred kredit kreditas příchozí prichádzajúca eingang 收入 入金 預入 입금"
 )
 PENDING = (
     r"pending|declined|failed|cancell?ed|reverted|authori[sz]ed|processing|vorgemerkt|"
@@ -142,6 +142,16 @@ SETTLED = (
 INCOME = re.compile(
     r"deposit|payroll|salary|interest|transfer from|direct dep|\bfrom\b|\bgehalt\b|\blohn\b|\bsalaire\b|\bn[óo]mina\b|\bsalario\b|"
     r"\bstipendio\b|\bl[öo]n\b|wynagrodzenie|\bwages\b",
+    re.IGNORECASE,
+)
+WAGES = re.compile(
+    r"payroll|salary|\bwages\b|\bgehalt\b|\blohn\b|\bsalaire\b|\bn[óo]mina\b|\bsalario\b|\bstipendio\b|\bl[öo]n\b|"
+    r"wynagrodzenie|\bsal[áa]rio\b|\bsalaris\b|direct dep",
+    re.IGNORECASE,
+)
+SPENDING = re.compile(
+    r"\bpurchase\b|\bwithdrawal\b|\bpos\b|\batm\b|card payment|direct debit|lastschrift|kartenzahlung|carte|pr[ée]l[èe]?v|"
+    r"compra|recibo|pago con|pagamento|acquisto|betaalautomaat|zakup|supermarket|market\b|grocer|pharmacy|restaurant|netflix|uber\b",
     re.IGNORECASE,
 )
 PAYMENT = re.compile(

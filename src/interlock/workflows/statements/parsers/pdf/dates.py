@@ -155,7 +155,7 @@ def looks_like_a_broken_date(text: str) -> bool:
 
 
 BETWEEN = re.compile(
-    r"\s*(?:-|–|—|to|through|thru|until|till|and|bis|au|al|a|à|até|hasta|tot(?: en met)?|t/m|til|do|/)\s*",
+    r"\s*(?:-|–|—|to|through|thru|until|till|and|bis|au|al|a|à|até|hasta|(?:datum )?tot(?: en met)?|t/m|til|do|/)\s*",
     re.IGNORECASE,
 )
 SHORT_START = re.compile(

@@ -12,12 +12,21 @@ from .drafts import Draft
 from .summary import Segment
 
 TRIED = 10  # rows between two balances whose directions are tried out
+FEWEST_ON_A_CARD = 4  # rows of both signs: where most of them have a minus, that is spending
 MOST_UNKNOWN = 5  # rows without any sign between two balances: more of them fit by chance
 IN, OUT = frozenset(("credit", "cr", "c", "deposit")), frozenset(("debit", "dr", "d", "withdrawal"))
 
 
-def decide(drafts: list[Draft], segments: list[Segment], card: bool) -> int:
-    """Give every row its sign; answers how many could only be guessed."""
+def has_both_signs(drafts: list[Draft]) -> bool:
+    """Whether every amount is printed with a plus or a minus, and both occur: such signs are the account holder's."""
+    amounts = [draft for draft in drafts if draft.role == "amount" and draft.money and draft.printed]
+    minus = sum(1 for draft in amounts if draft.printed < 0)
+    plus = sum(1 for draft in amounts if draft.printed > 0 and draft.money and "+" in draft.money.text)
+    return bool(plus and minus) and plus + minus == len(drafts)
+
+
+def decide(drafts: list[Draft], segments: list[Segment], card: bool, *, turns: bool = True) -> int:
+    """Give every row its sign; answers how many could only be guessed. `turns`: balances at both ends may turn them round."""
     signed = any(
         draft.role == "amount" and (draft.printed < 0 or "+" in (draft.money.text if draft.money else ""))
         for draft in drafts
@@ -34,7 +43,8 @@ def decide(drafts: list[Draft], segments: list[Segment], card: bool) -> int:
             _kind(draft) for sign, draft in zip(before, own, strict=True) if sign and sign != draft.sign
         }
         _doubt_first(own, segment, turned)
-        _turn(own, segment, card)
+        if turns:
+            _turn(own, segment, card)
     unknown = [draft for draft in drafts if draft.sign == 0]
     for draft in unknown:
         draft.sign = 1
@@ -75,7 +85,7 @@ def _column(group: list[Draft], signed: bool, card: bool) -> None:
         if direction:
             draft.sign = direction * usual
         elif card:
-            draft.sign = -1
+            draft.sign = 1 if minus * 2 > len(group) >= FEWEST_ON_A_CARD and minus < len(group) else -1
         elif signed:
             draft.sign = 1
 

@@ -18,12 +18,14 @@ from .dates import SHORT, Period, Printed, date_at, period_of, with_years_first
 from .drafts import Draft
 from .lines import Line, Page, lines_of, without_repeats
 from .money import with_joined_thousands
-from .signs import decide, newest_first
+from .signs import decide, has_both_signs, newest_first
 from .summary import (
+    EVIDENCE_OF_A_CARD,
     OF_BALANCE,
     Currency,
     Segment,
     account_on,
+    card_evidence,
     currency_of,
     disagreeing,
     is_card,
@@ -180,6 +182,12 @@ def _best(walk: Walk, entries: list[Entry]) -> Walk:
 
 def _walked(entries: list[Entry], card: bool, *, gaps: bool = False, splits: bool = False) -> Walk:
     walk = Walk(card, gaps, splits).through(entries)
+    if card and has_both_signs(walk.drafts):
+        walk.guessed = decide(walk.drafts, walk.segments, card=False, turns=False)
+        walk.is_owed = False
+        if _agrees(walk) and any((one.beginning or 0) < 0 or (one.ending or 0) < 0 for one in walk.segments):
+            return walk  # what is owed has its minus like the rows that add to it
+        walk = Walk(card, gaps, splits).through(entries)
     walk.guessed = decide(walk.drafts, walk.segments, card)
     if card and len(walk.segments) == 1:
         _end_with_due(walk, walk.segments[0])
@@ -198,7 +206,7 @@ def _end_with_due(walk: Walk, segment: Segment) -> None:
 def _agrees(walk: Walk) -> bool | None:
     """Whether every account's rows lead from its beginning to its end; None if nothing is said of them."""
     balances = [
-        _balance(segment, [draft for draft in walk.drafts if draft.segment == number], walk.card)
+        _balance(segment, [draft for draft in walk.drafts if draft.segment == number], walk.owes)
         for number, segment in enumerate(walk.segments)
     ]
     stated = [balance.agrees for balance in balances if balance]
@@ -280,7 +288,7 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
     elif not parsed.balances or not all(balance.agrees for balance in parsed.balances):
         parsed.warnings += disagreeing(walk.totals, walk.drafts)
     _remark(parsed, pages, walk.guessed)
-    if kind.card is None and _rests_on_words(walk.drafts) and is_open(every, walk.card):
+    if kind.card is None and walk.is_owed is None and _rests_on_words(walk.drafts) and _is_open(every, walk):
         whose = (
             "a card: amounts without a minus are money out"
             if walk.card
@@ -297,6 +305,14 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
     _remark_on_accounts(parsed, every)
     _remark_on_left_out(parsed, walk)
     return parsed
+
+
+def _is_open(lines: list[Line], walk: Walk) -> bool:
+    """Whether neither words nor signs say that the rows are those of a card, or of an account: there a plus beside amounts without a
+    minus is money in."""
+    if not walk.card and has_both_signs(walk.drafts) and card_evidence(lines)[0] < EVIDENCE_OF_A_CARD:
+        return False
+    return is_open(lines, walk.card)
 
 
 def _is_day_first(lines: list[Line], bank: Institution | None) -> bool:
@@ -419,7 +435,7 @@ def _check(parsed: Parsed, walk: Walk, kept: list[Draft]) -> bool:
     proved = bool(kept)
     for number, segment in enumerate(walk.segments):
         own = [draft for draft in kept if draft.segment == number]
-        balance = _balance(segment, own, walk.card)
+        balance = _balance(segment, own, walk.owes)
         if balance is None:
             proved = proved and not own
             continue
@@ -428,10 +444,14 @@ def _check(parsed: Parsed, walk: Walk, kept: list[Draft]) -> bool:
         proved = proved and balance.beginning + balance.total == balance.ending
         if not balance.agrees:
             parsed.warnings.append(mismatch(balance))
+        others = {abs(value) for place, value in walk.closings if place == number}
+        if others and segment.ending is not None and abs(segment.ending) not in others:
+            values = ", ".join(map(str, sorted(others)[:3]))
+            assume(parsed, f"the statement names another closing balance too: {values}")
     return proved
 
 
-def _balance(segment: Segment, drafts: list[Draft], card: bool) -> Balance | None:
+def _balance(segment: Segment, drafts: list[Draft], owes: bool) -> Balance | None:
     beginning, ending = segment.beginning, segment.ending
     rows = drafts[::-1] if newest_first(drafts) else drafts
     if rows and ending is None:
@@ -440,7 +460,7 @@ def _balance(segment: Segment, drafts: list[Draft], card: bool) -> Balance | Non
         beginning = rows[0].balance - rows[0].value
     if beginning is None or ending is None:
         return None
-    owed = -1 if card else 1  # what is owed on a card is less than nothing
+    owed = -1 if owes else 1  # what is owed on a card is less than nothing
     is_stated = segment.beginning is not None and segment.ending is not None
     return Balance(
         segment.account,

@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from ...parsed import Remark
 from ..currency_words import SHARED, SYMBOLS, code_in, iban_currency, named_currency
-from ..institutions import Institution, dollar_of
+from ..institutions import Institution, country_currency, dollar_of
 from .columns import FLOWS
 from .dates import MONTH, date_at
 from .drafts import Draft
@@ -28,9 +28,10 @@ BEGINNING = re.compile(
     rf"period|total))* bal(?:ance)?\b{WHEN}|"
     r"\bbalance (?:brought forward|b/f(?:wd)?|forward|from (?:last|previous) statement|last statement|"
     r"at (?:the )?(?:start|beginning)(?: of period)?|previous statement)|\bbrought forward\b|"
-    r"^\W*b/f\W*$|\balter saldo|\bsaldo (?:anterior|inicial|iniziale|precedente|pocz[ąa]tkowe)|"
+    r"^\W*b/f\W*$|\balter saldo|\bsaldo (?:der )?letzte[nr]? abrechnung|\bsaldo (?:anterior|inicial|iniziale|precedente|pocz[ąa]tkowe)|"
     r"\bancien solde|\bsolde (?:initial|pr[eé]c[eé]dent|ancien|d[ée]part)|"
-    r"\b(?:anfangs|vortrags)saldo|\b(?:alter|letzter|voriger|vorheriger) (?:kontostand|saldo)|\bing[åa]ende saldo|"
+    r"\b(?:anfangs|vortrags)saldo|\bsaldovortrag\b|\bsaldo primo\b|\bdevreden bakiye|"
+    r"\b(?:alter|letzter|voriger|vorheriger) (?:kontostand|saldo)|\bing[åa]ende saldo|"
     r"\b(?:begin|vorig )saldo|\bfatura anterior|\badeudo del per[íi]odo anterior|\bbalance from previous statement|"
     r"\bpo[čc][áa]te[čc]n[íi] z[ůu]statek|\bpo[čc]iato[čc]n[ýy] zostatok|\bnyit[óo] egyenleg|\b(?:prethodno|po[čc]etno) stanje|"
     r"\bsold (?:ini[țt]ial|anterior|precedent)|\bsaldo awal",
@@ -42,11 +43,12 @@ ENDING = re.compile(
     r"at (?:the )?end(?: of period)?)|"
     r"\bcarried forward\b|\bneuer (?:saldo|kontostand)|\bsaldo (?:finale?|actual|ko[ńn]cowe|a su favor)|\bnouveau solde|"
     r"\bsolde (?:final|nouveau)|\b(?:end|schluss)saldo|\butg[åa]ende saldo|\b(?:eind|nieuw )saldo|"
-    r"\bkone[čc]n[ýy] (?:z[ůu]statek|zostatok)|\bz[áa]r[óo] egyenleg|\b(?:novo|zavr[šs]no) stanje|\bsold final|\bsaldo akhir",
+    r"\bkone[čc]n[ýy] (?:z[ůu]statek|zostatok)|\bz[áa]r[óo] egyenleg|\b(?:novo|zavr[šs]no) stanje|\bsold final|"
+    r"\bsaldo akhir|\bsaldo ultimo\b",
     re.IGNORECASE,
 )
 OF_BALANCE = re.compile(
-    r"\bbal\b|balance|forward|saldo|solde|kontostand|fatura anterior|adeudo|z[ůu]statek|zostatok|egyenleg|\bstanje\b|\bsold\b",
+    r"\bbal\b|balance|forward|saldo|solde|kontostand|fatura anterior|adeudo|z[ůu]statek|zostatok|egyenleg|bakiye|\bstanje\b|\bsold\b",
     re.IGNORECASE,
 )
 OWN_ROW = re.compile(
@@ -55,7 +57,8 @@ OWN_ROW = re.compile(
     re.IGNORECASE,
 )
 TOTAL = re.compile(
-    r"^\W*(?:sub-?\s?totals?|totals?|grand totals?|net (?:change|total|amount)|page total|summe|zwischensumme|totaux|totale|totali|suma)\b|"
+    r"^\W*(?:sub-?\s?totals?|totals?|grand totals?|net (?:change|total|amount)|page total|summe|zwischensumme|"
+    r"totaux|totale|totali|totaal|suma|razem|celkem|toplam|[öo]sszesen|i alt)\b|"
     r"\btotals?\b.{0,60}(?:this period|for this|in \d{4})",
     re.IGNORECASE,
 )
@@ -68,6 +71,10 @@ NAMED_ACCOUNT = re.compile(
     r"\bending in (\d{4,5})\b|\b(?:checking|savings|chequing)\b[ A-Za-z]{0,20}[-–:# ]+(?=\d{6})(\d[\d-]{5,20})",
     re.IGNORECASE,
 )
+NETWORK = re.compile(r"\b(?:visa|mastercard)\b(?! debit)(?!.{0,20}debit)")
+MENTIONS = 5
+"""More lines than these, or one that is repeated on a page, say how rows were paid, and not what the statement is of."""
+EVIDENCE_OF_A_CARD = 3
 CARDS = (
     ("minimum (?:payment|amount) ?(?:due)?|mindestbetrag|pago m[íi]nimo", 1),
     ("payment due date|due date", 1),
@@ -81,7 +88,6 @@ CARDS = (
         r"carta di credito|cart[ãa]o de cr[ée]dito|\bfatura\b",
         2,
     ),
-    (r"\b(?:visa|mastercard)\b(?! debit)(?!.{0,20}debit)", 1),
     (
         r"\b\d{4}[ -]?(?:\d{2}[x*•]{2}|[x*•]{4})[ -]?[x*•]{4}[ -]?\d{4}\b|[x*•]{4}[ -][x*•]{4}[ -][x*•]{4}[ -]\d{4}",
         1,
@@ -98,6 +104,7 @@ BANKS = (
     "withdrawals?",
     "checking|savings|chequing|current account",
     "paid in|money in",
+    "incoming transactions?|incoming payments?|outgoing transactions?|outgoing payments?",
     r"iban|sort code|bsb|ifsc?|[a-z]{2}\d\d(?: ?[a-z\d]{4}){3,7}(?: ?[a-z\d]{1,3})?",
     "girokonto|kontoauszug|kontoutdrag|kontoutskrift|kontoudskrift|rekening|afschrift",
     r"relev[ée] de compte|compte (?:courant|ch[èe]ques?|de d[ée]p[ôo]t)|(?:extracto|movimientos) de (?:la )?cuenta|"
@@ -109,16 +116,24 @@ BANKS = (
 
 
 AT_A_DAY = re.compile(
-    r"^\W*(?:(?:your |account )?balance (?:on|at|as (?:of|at))|kontostand(?: (?:am|per|vom|zum))?|"
+    r"^\W*(?:(?:your |account )?balance (?:on|at|as (?:of|at|on))|kontostand(?: (?:am|per|vom|zum))?|"
     r"solde (?:cr[ée]diteur|d[ée]biteur)(?: (?:au|du))?|solde au|saldo (?:al|am|per|na dzie[ńn]|op))\b",
     re.IGNORECASE,
 )
 """A balance whose words do not say at which end it stands: its place before or after the rows does."""
 
 
+BESIDE = re.compile(r"\bbalance (?:on|as (?:of|at|on)) (?=.{0,3}\d)", re.IGNORECASE)
+"""The balance of a day whose words stand behind another amount: `Money in £12.00  Balance on 1 January 2025 £90.00`."""
+
+
 def balance_at_a_day(entry: Entry) -> Decimal | None:
-    """The only amount of a line that states the balance of some day."""
-    if len(entry.cells) != 1 or not AT_A_DAY.search(entry.line.text):
+    """The amount of a line that states the balance of some day: its only one, or the one that follows the words."""
+    if not AT_A_DAY.search(entry.line.text):
+        found = BESIDE.search(entry.line.text) if len(entry.cells) > 1 and not entry.table else None
+        cell = found and _after_words(entry, found.end(), entry.line.words_at(*found.span()))
+        return cell.money.balance if cell else None
+    if len(entry.cells) != 1:
         return None
     value = entry.cells[0].money.balance
     return -abs(value) if re.search(r"d[ée]biteur", entry.line.text, re.IGNORECASE) else value
@@ -134,6 +149,7 @@ class StatedBalance:
 
     end: bool  # of the period; else of its beginning
     value: Decimal
+    is_carried: bool = False  # to the next page, which it is the end of
 
 
 def balances_on(entry: Entry, below: Entry | None) -> list[StatedBalance]:
@@ -150,7 +166,8 @@ def balances_on(entry: Entry, below: Entry | None) -> list[StatedBalance]:
         if cell is None and not entry.cells and below is not None:
             cell = _under_words(entry.line, below, words)
         if cell is not None:
-            stated.append(StatedBalance(end, cell.money.balance))
+            is_carried = re.search(r"carried|c/f", match[0], re.IGNORECASE) is not None
+            stated.append(StatedBalance(end, cell.money.balance, is_carried))
     return stated
 
 
@@ -244,6 +261,8 @@ def card_evidence(lines: list[Line]) -> tuple[int, int]:
     """How much speaks for the statement of a card, and how much for that of an account: each kind of evidence has its weight."""
     text = "\n".join(line.text for line in lines[:400]).lower()
     cards = sum(weight for words, weight in CARDS if re.search(words, text))
+    mentions = Counter((line.page, line.text) for line in lines[:400] if NETWORK.search(line.text.lower()))
+    cards += any(count == 1 for count in mentions.values()) and mentions.total() <= MENTIONS
     banks = sum(1 for words in BANKS if re.search(rf"\b(?:{words})\b", text))
     return cards, banks
 
@@ -251,7 +270,7 @@ def card_evidence(lines: list[Line]) -> tuple[int, int]:
 def is_card(lines: list[Line]) -> bool:
     """Whether the words are those of a card's statement rather than of an account's."""
     cards, banks = card_evidence(lines)
-    return cards >= 3 and cards > banks
+    return cards >= EVIDENCE_OF_A_CARD and cards > banks
 
 
 def is_open(lines: list[Line], card: bool) -> bool:
@@ -412,10 +431,12 @@ def currency_of(
 
 
 def _of_the_account(bank: Institution | None, apart: str, lines: Sequence[Line]) -> Currency | None:
-    """What the bank, the account's IBAN or a code beside the account's name says, in this order."""
+    """What the bank, the account's IBAN or a code beside the account's name says, in this order. Where the IBAN or words of banking are
+    another country's than the bank, theirs is the likelier, and not proved."""
     if bank is not None and bank.currency:
-        return Currency(bank.currency)
-    if code := iban_currency(apart):
+        others = {iban_currency(apart), country_currency(apart)} - {"", bank.currency}
+        return Currency(others.pop(), is_proved=False) if len(others) == 1 else Currency(bank.currency)
+    if code := iban_currency(apart) or country_currency(apart):
         return Currency(code)
     beside = {code for line in lines[:TITLE] if OF_ACCOUNT.search(line.text) and (code := code_in(line.text))}
     return Currency(beside.pop()) if len(beside) == 1 else None

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from ...parsed import Remark, RowError
 from .columns import FLOWS, is_stacked, stacked
-from .dates import Printed, looks_like_a_broken_date
+from .dates import IN_TEXT, Printed, looks_like_a_broken_date
 from .drafts import Draft, Parts, parts_of
 from .lines import Line
 from .sections import ANY, Section, names_a_total, section_of
@@ -65,6 +65,9 @@ class Walk:
     remarks: list[Remark] = field(default_factory=list)
     tables: int = 0
     guessed: int = 0  # amounts whose direction nothing says
+    is_owed: bool | None = (
+        None  # whether balances are what is owed; None where that is as usual on its kind of statement
+    )
     section: Section = ANY
     current: Draft | None = None
     lead: list[str] = field(default_factory=list)
@@ -75,7 +78,16 @@ class Walk:
     parted: dict[int, list[Half]] = field(default_factory=dict)
     totals: list[Total] = field(default_factory=list)
     dues: list[Decimal] = field(default_factory=list)  # what the lines say that is owed on a card
+    first_day: str = ""  # the line that states the balance of the first day
+    closings: list[tuple[int, Decimal]] = field(
+        default_factory=list
+    )  # of which account, in words that name no page's end
     opened: int = 0  # how many rows there were when this section began
+
+    @property
+    def owes(self) -> bool:
+        """Whether balances are what is owed, as on cards whose balances have no signs of their own."""
+        return self.card if self.is_owed is None else self.is_owed
 
     def through(self, entries: list[Entry]) -> Walk:
         for number, entry in enumerate(entries):
@@ -179,6 +191,8 @@ class Walk:
             return False
         for one in said:
             self._keep_balance(one.end, one.value, is_row=bool(dated))
+            if one.end and not one.is_carried:
+                self.closings.append((len(self.segments) - 1, one.value))
         if not total and not (said and entry.cells):
             return False
         self._flush()
@@ -205,7 +219,13 @@ class Walk:
             segment.ending = value
             self.closed = True
         elif segment.beginning is None:
-            segment.beginning = value
+            segment.beginning, self.first_day = value, entry.line.text
+        elif (
+            segment.ending is None
+            and self.first_day
+            and _days_on(self.first_day) != _days_on(entry.line.text)
+        ):
+            segment.ending = value  # both ends are stated before the rows, each with its day
         self.skipped += 1
         return True
 
@@ -504,6 +524,10 @@ def _only_balances(entry: Entry, total: bool) -> bool:
     """Whether the words name a balance or a total and nothing else; shops are called New Balance and Total, too."""
     words = _description(entry, entry.table)
     return bool(OWN_ROW.fullmatch(words)) or (total and names_a_total(words))
+
+
+def _days_on(text: str) -> list[str]:
+    return [found[0] for found in IN_TEXT.finditer(text)]
 
 
 def _text(parts: Parts) -> str:
