@@ -344,7 +344,13 @@ def move_with_hashes_that_are_right_where_they_are_drawn(typist: Typist) -> None
     entries = [begin(typist, f"m{number:02}") for number in range(80)]
     says, said = typist.says({**entries[0], "origin": "move"})
     for number, entry in enumerate(entries):
-        moved = {**entry, "version": 1, "from_state": "queued_for_parse", "to_state": "parsing", "origin": "move"}
+        moved = {
+            **entry,
+            "version": 1,
+            "from_state": "queued_for_parse",
+            "to_state": "parsing",
+            "origin": "move",
+        }
         entries[number] = {**moved, "hash": chain(entry["hash"], entry_text(moved))}
     typist.run("SELECT setseed(0.25)")
     lot = typist.rows("SELECT floor(random() * 16)::int")[0][0]

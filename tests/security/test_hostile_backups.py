@@ -24,9 +24,7 @@ from interlock.store.verify.verify import Report
 from tests.servers.postgres import Server
 
 _numbers = itertools.count(1)
-SQL = (
-    "interlock_ledger DISABLE TRIGGER USER; CREATE TABLE typed AS SELECT 1 AS one; COMMIT; ALTER TABLE interlock_ledger"
-)
+SQL = "interlock_ledger DISABLE TRIGGER USER; CREATE TABLE typed AS SELECT 1 AS one; COMMIT; ALTER TABLE interlock_ledger"
 """What a name becomes in `ALTER TABLE name DISABLE TRIGGER USER`: it was carried out, with the rights of the owner."""
 STRANGE = b"7\n"
 STRANGE_PART = {"part": "tables/strange.copy", "columns": ["id"], "sha256": sha256(STRANGE).hexdigest()}

@@ -138,7 +138,8 @@ class PostgresqlBackups:
                 name
                 for name in dict.fromkeys(there)
                 if name is not None
-                and name not in MEMORY and tx.execute(text(f"SELECT EXISTS (SELECT 1 FROM {name})")).scalar()
+                and name not in MEMORY
+                and tx.execute(text(f"SELECT EXISTS (SELECT 1 FROM {name})")).scalar()
             ]
         if used:
             raise BadInput(
@@ -255,7 +256,11 @@ def copy_in(tx: Connection, name: str, part: dict[str, Any], archive: zipfile.Zi
 def refuse_odd_contents(manifest: Manifest) -> None:
     """A file may come from anywhere: what it names is written into SQL only after it was found among the names that the server knows."""
     parts, sequences = manifest.loading["parts"], manifest.loading["sequences"]
-    if not isinstance(parts, dict) or not isinstance(sequences, list) or parts.keys() != manifest.tables.keys():
+    if (
+        not isinstance(parts, dict)
+        or not isinstance(sequences, list)
+        or parts.keys() != manifest.tables.keys()
+    ):
         raise ValueError("the tables that it names are not those that it has")
     for name, part in parts.items():
         match part:
