@@ -300,7 +300,7 @@ def held_back(database: Database, clock: Clock) -> list[str]:
         return []
     return [
         f"entries since {instant_text(since)} are in no seal and on no tail: a transaction that began before them is still open on this "
-        "server; `SELECT pid, usename, xact_start FROM pg_stat_activity WHERE backend_xid IS NOT NULL ORDER BY xact_start` names it"
+        "server, the oldest with a backend_xid in pg_stat_activity"
     ]
 
 
