@@ -69,7 +69,8 @@ def test_a_command_shows_a_name_as_text(run: Callable[..., str], words: tuple[st
 
 
 def test_json_still_says_exactly_what_it_is_called(run: Callable[..., str]) -> None:
-    assert [row["record_id"] for row in json.loads(run("ledger", "tail", "-o", "json"))] == [f"n{FORGED}"]
+    rows = json.loads(run("ledger", "tail", "-o", "json"))
+    assert [(row["id"], row["actor"]) for row in rows] == [(f"n{FORGED}", f"eve{FORGED}")]
 
 
 def test_a_line_of_a_log_is_one_line(url: str, caplog: pytest.LogCaptureFixture) -> None:
