@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -338,6 +339,30 @@ def move_with_made_up_hashes(typist: Typist) -> None:
     typist.run(f"UPDATE uploads SET {changes} WHERE starts_with(id, 'm') AND {says}", *said)
 
 
+def move_with_hashes_that_are_right_where_they_are_drawn(typist: Typist) -> None:
+    """Of eighty records that one statement moves, those have a right head that the session's own random numbers would draw."""
+    entries = [begin(typist, f"m{number:02}") for number in range(80)]
+    says, said = typist.says({**entries[0], "origin": "move"})
+    for number, entry in enumerate(entries):
+        moved = {
+            **entry,
+            "version": 1,
+            "from_state": "queued_for_parse",
+            "to_state": "parsing",
+            "origin": "move",
+        }
+        entries[number] = {**moved, "hash": chain(entry["hash"], entry_text(moved))}
+    typist.run("SELECT setseed(0.25)")
+    lot = typist.rows("SELECT floor(random() * 16)::int")[0][0]
+    right = {one["record_id"]: one["hash"].hex() for place, one in enumerate(entries, 1) if place % 16 == lot}
+    typist.run("SELECT setseed(0.25)")
+    made_up = "coalesce(decode(?::jsonb ->> id, 'hex'), sha256(id::bytea))"
+    typist.run(
+        f"UPDATE uploads SET status = 'parsing', version = 1, head = {made_up} WHERE starts_with(id, 'm') AND {says}",
+        *(json.dumps(right), *said),
+    )
+
+
 TYPED = [
     cheat(
         "records",
@@ -363,6 +388,13 @@ TYPED = [
         "typed move",
         "a batch of legal moves with made-up hashes",
         move_with_made_up_hashes,
+        on=(POSTGRESQL,),
+    ),
+    cheat(
+        "records",
+        "typed move",
+        "a batch of made-up hashes but for those that a seed of one's own would draw",
+        move_with_hashes_that_are_right_where_they_are_drawn,
         on=(POSTGRESQL,),
     ),
     cheat(

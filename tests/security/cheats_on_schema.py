@@ -139,6 +139,15 @@ SQLITES = [
     cheat(
         "guards",
         "plain",
+        "a trigger of one's own in the name of a guard that no axis has",
+        "CREATE TRIGGER interlock_uploads_status_follows AFTER INSERT ON interlock_ledger BEGIN SELECT 1; END",
+        on=(SQLITE,),
+        owner=LOCATED,
+        why=OWNS,
+    ),
+    cheat(
+        "guards",
+        "plain",
         "the ledger renamed",
         "ALTER TABLE interlock_ledger RENAME TO forgotten",
         on=(SQLITE,),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -159,7 +160,10 @@ def test_a_route_that_an_extension_brings_is_in_the_table_and_lets_in_whom_it_sa
     app.close()
 
 
-def test_every_route_of_the_bundled_workflows_is_served_with_the_rung_that_it_names(sqlite_url: str) -> None:
+def test_every_route_of_the_bundled_workflows_is_served_to_whom_it_names_and_nobody_else(
+    sqlite_url: str, ask: Ask
+) -> None:
+    """The routes come from the service itself: one that is added tomorrow is asked by everybody too."""
     app = open_app(sqlite_url, *workflows.bundled)
     more = brought(app, WIDE)
     api = api_of(app, None, WIDE)
@@ -171,4 +175,16 @@ def test_every_route_of_the_bundled_workflows_is_served_with_the_rung_that_it_na
     assert {one.tag for one in more} >= {"statements", "content"}
     assert {(one.method, one.path): one.least for one in more}.items() <= api.state.table.items()
     assert served == set(api.state.table)
+    application = build(app, limits=WIDE)
+    for scope in (*SCOPES, "nobody"):
+        key = None if scope == "nobody" else make_key(app, scope)
+        asker = ask(application, key, prefix="", client=NO_SOCKET)
+        for one in more:
+            answer = asker.ask(one.method, re.sub("{.*?}", "1", one.path))
+            if one.least != OPEN and scope == "nobody":
+                problem(answer, 401, "ILK-401")
+            elif scope in EXPECTED[one.least] or scope == "nobody":
+                assert answer.status_code not in (401, 403, 500), (scope, one.path, answer.text)
+            else:
+                assert problem(answer, 403, "ILK-403")["facts"]["needs"] == one.least, (scope, one.path)
     app.close()

@@ -150,7 +150,7 @@ def rules_are_not_asked_when_work_begins(self: Mutant, patch: pytest.MonkeyPatch
 
 @mutant(spoil=lambda world: world.ground.plainly("DROP INDEX interlock_work_slot"))
 def slots_are_not_unique(self: Mutant, patch: pytest.MonkeyPatch) -> None:
-    silenced(self, patch, WorkRows, "taken", lambda: (set(), set()))
+    silenced(self, patch, WorkRows, "slots_in_use", lambda: (set(), set()))
 
 
 # Counting

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from interlock.testing import HistoryFailed
 from interlock.testing.simulation import World, play_one
+from tests.simulation.contract_mutants import FOUND_BY
 from tests.simulation.mutants import MUTANTS, Mutant
 from tests.simulation.workflows import PLAYED
 
@@ -14,6 +17,17 @@ ENOUGH = 1_000
 
 def test_there_are_mutants_of_at_least_twenty_mechanisms() -> None:
     assert len({mutant.name for mutant in MUTANTS}) == len(MUTANTS) > 40
+
+
+def test_what_a_mutant_changes_is_still_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A method that got another name would be noticed by the long run alone."""
+    for mutant in MUTANTS:
+        with monkeypatch.context() as patch:
+            mutant.change(mutant, patch)
+    for change, test in FOUND_BY.values():
+        with monkeypatch.context() as patch:
+            change(patch)
+        assert Path(test).is_file(), test
 
 
 def played(world: World) -> None:

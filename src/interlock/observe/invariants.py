@@ -4,7 +4,7 @@ that is applied once and never left alone (I3 to I7, I10)."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import chain, islice
 
 from sqlalchemy import Connection
@@ -34,11 +34,13 @@ from ..store.verify.rows import answers, questions
 from ..store.verify.seals import contents, judged
 from ..store.verify.verify import Finding, Report
 from ..workflow import Workflow
+from ..workflow.columns.instant import instant_text
 from .metrics import Level, levels_of, missed_levels
 
 SHOWN = 1000
 """At most so many records that break one declared invariant are reported."""
 MIRROR = "mirror"
+HELD_BACK_LONG = timedelta(minutes=10)
 """The name of the invariant that mirrored columns agree with their states."""
 
 
@@ -136,7 +138,7 @@ def check_all(
         wanted = [one for one in chosen if kind in (None, one.kind)]
         report.notes += missed_levels(database, clock, {one.name: one for one in workflows}, wanted)
         report.notes += unserved(database, clock, workflows, kind)
-        report.notes += [*clocks_apart(clock), *clocks_injected(database, clock)]
+        report.notes += [*clocks_apart(clock), *clocks_injected(database, clock), *held_back(database, clock)]
     if kind is None:
         report.findings += check_guards(database, workflows)
     return report
@@ -286,6 +288,19 @@ def clocks_injected(database: Database, clock: Clock) -> list[str]:
         return []
     return [
         "clocks are said to be injected, so guards hold no instant against the server's; `interlock db upgrade` as the owner takes it back"
+    ]
+
+
+def held_back(database: Database, clock: Clock) -> list[str]:
+    """Whether a transaction that stays open keeps entries out of seals and of the tail for long, as a note. Whoever may log in can keep
+    one open, also with no right to write anything."""
+    with database.read() as tx:
+        since = database.sql.history.held_back_since(tx)
+    if since is None or clock.now() - since < HELD_BACK_LONG:
+        return []
+    return [
+        f"entries since {instant_text(since)} are in no seal and on no tail: a transaction that began before them is still open on this "
+        "server, the oldest with a backend_xid in pg_stat_activity"
     ]
 
 

@@ -143,6 +143,10 @@ class HistoryStatements(Protocol):
         """No transaction below this number can still write; 0 where whatever is seen is settled."""
         ...
 
+    def held_back_since(self, tx: Connection) -> datetime | None:
+        """The instant of the first entry that is in no seal and on no tail before a transaction that is still open has ended."""
+        ...
+
     def narrowed(self, tx: Connection, table: str, end: str, reach: Reach, most: int) -> Reach:
         """The beginning of a reach that holds no more than so many rows of the table, by its field `end`."""
         ...

@@ -16,6 +16,7 @@ from interlock import App
 from interlock.clock import FrozenClock
 from interlock.errors import InvalidStateTransition
 from interlock.independent_verifier import check_proof
+from interlock.observe.invariants import HELD_BACK_LONG, held_back
 from interlock.store.ledger.seals import seals
 from interlock.store.ledger.seals.merkle import fold
 from interlock.store.ledger.seals.seal import FIRST, LAST_TRANSACTION, Seal, entry_leaves, verdict_leaves
@@ -251,6 +252,24 @@ def test_a_transaction_that_still_runs_is_left_for_the_next_seal(app: App, hand:
     hand.connection.commit()
     assert sealed(app).entries == 1
     assert app.ledger.verify().ok
+
+
+@pytest.mark.postgresql_only
+def test_whoever_keeps_a_transaction_open_keeps_entries_out_of_seals_and_a_check_says_so(
+    app: App, hand: Hand
+) -> None:
+    """A reader may do that: it needs no right to write for a number of its own."""
+    hand.connection.execute("SELECT pg_current_xact_id()")
+    app.move("statements", "u1", actor="ann", status="parsing")
+    sealed(app)
+    assert app.ledger.seal() is None
+    assert held_back(app.database, app.clock) == []
+    assert isinstance(app.clock, FrozenClock)
+    app.clock.advance(HELD_BACK_LONG)
+    assert sum("are in no seal and on no tail" in note for note in app.check().notes) == 1
+    hand.connection.commit()
+    assert held_back(app.database, app.clock) == []
+    assert sealed(app).entries == 1
 
 
 @pytest.mark.postgresql_only

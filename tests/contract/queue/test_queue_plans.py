@@ -8,11 +8,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 import pytest
-from sqlalchemy import Column, Connection, ForeignKey, Integer, MetaData, String, Table, Text, select
+from sqlalchemy import Column, Connection, ForeignKey, Integer, MetaData, String, Table, Text, event, select
 
 from interlock import Axis, Done, Machine, Work, Workflow, after, during, entering
 from interlock.store.placement import tables_of
-from interlock.store.queue.missing_rows import MissingMoves
+from interlock.store.queue.missing_rows import MissingMoves, missing_pairs
 from interlock.store.queue.waiting import Queue
 from interlock.testing import Sandbox
 from interlock.workflow.columns.instant import Instant
@@ -283,3 +283,32 @@ def test_every_question_of_queues_and_sweeps_is_answered_by_an_index(shape: Shap
             if name == "timer" and not any("interlock_jobs_status_timer" in line for line in lines):
                 wrong.append((name, lines))
     assert wrong == []
+
+
+@pytest.mark.parametrize("after", [None, 100])
+def test_pairs_that_have_no_row_yet_are_looked_for_in_slices_by_key(boxed: Boxed, after: int | None) -> None:
+    """Of a table as small as this one PostgreSQL would rather read all pages, so it is asked for the plan of a large one."""
+    box = boxed(articles())
+    fill_articles(box)
+    workflow = box.workflows["articles"]
+    asked: list[tuple[str, Any]] = []
+    with box.database.write() as tx:
+        tx.exec_driver_sql("ANALYZE")
+        event.listen(tx, "before_cursor_execute", lambda *of: asked.append((of[2], of[3])))
+        missing, last = missing_pairs(tx, workflow, workflow.axes["status"], after, 50)
+        assert (missing, last) == ([], (after or 0) + 50)
+        questions = list(asked)
+        if box.database.name != "sqlite":
+            tx.exec_driver_sql("SET LOCAL enable_seqscan = off")
+        for sql, values in questions:
+            prefix = "EXPLAIN QUERY PLAN" if box.database.name == "sqlite" else "EXPLAIN (COSTS OFF)"
+            rows = tx.exec_driver_sql(f"{prefix} {sql}", values).all()
+            lines = [str(row[-1]) for row in rows]
+            print("\npairs\n" + "\n".join(lines))  # noqa: T201 the plans are what this test is for
+            records = {"articles", "article_state"}
+            if (
+                "OFFSET" not in sql
+            ):  # the end of a slice is found in the order of the key itself, up to the limit
+                assert not any(is_scan_of_everything(line, records) for line in lines), lines
+            assert not sorts_the_backlog(lines), lines
+    assert len(questions) == 2

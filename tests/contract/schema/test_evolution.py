@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+import psycopg
 import pytest
 from sqlalchemy import Column, Connection, ForeignKey, Integer, MetaData, String, Table, text
 
@@ -360,6 +361,25 @@ def test_a_plan_is_open_while_it_is_carried_out_and_closed_after_it(new: App, ha
     hand.refused("ILK-213", *flat(planned_move(hand, f"plan.{id}", "new")))
     (note,) = new.check().notes  # no plan is open; the reason of the refused move was typed, and is left
     assert note.startswith("reasons that no entry names: 1")
+
+
+@pytest.mark.postgresql_only
+def test_a_transaction_that_saw_a_plan_open_does_not_carry_it_out_once_it_is_closed(
+    new: App, hand: Hand, database_url: str
+) -> None:
+    """A snapshot may be kept for days: the guard, which looked into tables with it, saw the plan as it was."""
+    cause = hand.plan(THING, "migration", ("review", "checking"))
+    sql, values = planned_move(hand, cause)
+    late = Hand(database_url)
+    late.connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+    late.connection.execute("SELECT count(*) FROM interlock_plan")
+    hand.run("UPDATE interlock_plan SET closed_at = at WHERE id = ?", cause.removeprefix("plan."))
+    before = hand.everything()
+    with pytest.raises(psycopg.errors.SerializationFailure):
+        late.run(sql, *values)
+    late.connection.close()
+    assert hand.everything() == before
+    assert new.ledger.history("things", "t0")[-1].new == "review"
 
 
 def test_entries_without_their_plan_are_located(new: App, hand: Hand) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ...observe.structured_logs import JsonLines
+from ..render.text import harmless, one_line
 
 LINES = "%(asctime)s [%(role)s] %(message)s"
 log_option = click.option(
@@ -22,11 +23,16 @@ log_option = click.option(
 
 
 class Named(logging.Formatter):
-    """A line for people, with the part of the system that speaks."""
+    """A line for people, with the part of the system that speaks; what records and people are called neither begins a line of its own nor
+    steers the terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
         record.role = record.name.rpartition(".")[2]
-        return super().format(record)
+        return harmless(super().format(record))
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 the name is that of Python's logging
+        record.message = one_line(record.message)
+        return super().formatMessage(record)
 
 
 def say_what_happens(level: int = logging.INFO, form: str = "text", *, moves_of_people: bool = False) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,10 +21,13 @@ from .table import table
 
 FORMATS = ("table", "json", "jsonl", "csv")
 Row = Mapping[str, Any]
+_OBEYED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def as_json(value: Any, *, indent: int | None = 2) -> str:
-    return json.dumps(plain(value), ensure_ascii=False, indent=indent)
+    """JSON in plain letters, but for those that a terminal would obey or that turn the direction of a line."""
+    written = json.dumps(plain(value), ensure_ascii=False, indent=indent)
+    return written if written.isascii() else _OBEYED.sub(lambda sign: f"\\u{ord(sign[0]):04x}", written)
 
 
 def as_csv(rows: Iterable[Row], columns: Sequence[str], *, headed: bool = True) -> str:

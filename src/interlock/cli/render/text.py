@@ -22,6 +22,11 @@ def harmless(text: str) -> str:
     )
 
 
+def one_line(text: str) -> str:
+    """The harmless text in one line: what a record is called begins no line of its own."""
+    return harmless(text).replace("\n", "\\n")
+
+
 def cell(value: Any) -> str:
     """One value in one line; null is a word, for it is a state too."""
     if value is None:
@@ -34,7 +39,7 @@ def cell(value: Any) -> str:
         return " ".join(f"{harmless(str(name))}={cell(one)}" for name, one in value.items())
     if isinstance(value, list | tuple):
         return ", ".join(map(cell, value))
-    return harmless(str(plain(value))).replace("\n", "\\n")
+    return one_line(str(plain(value)))
 
 
 def width(text: str) -> int:

@@ -9,14 +9,14 @@ import click
 from ...errors import InvalidStateTransition, state_text
 from ...observe.explain import Explanation, Possibility
 from .table import folded, table
-from .text import ago, harmless, padded, width
+from .text import ago, one_line, padded, width
 
 ILLEGAL = InvalidStateTransition.code
 
 
 def explained(found: Explanation, now: datetime) -> list[str]:
     """The whole answer, section by section."""
-    lines = [click.style(f"{found.kind} {found.id}", bold=True)]
+    lines = [click.style(one_line(f"{found.kind} {found.id}"), bold=True)]
     places = [
         {
             "axis": axis(place.axis, place.scope),
@@ -31,11 +31,11 @@ def explained(found: Explanation, now: datetime) -> list[str]:
         "",
         click.style("why", bold=True),
     ]
-    lines += [f"  {folded(harmless(sentence), 2)}" for sentence in found.why]
+    lines += [f"  {folded(one_line(sentence), 2)}" for sentence in found.why]
     if found.waits_for:
         lines += ["", click.style("waits for", bold=True)]
         lines += [
-            f"  {mark(one.met)} {axis(one.axis, one.scope)}: {harmless(one.what)}" for one in found.waits_for
+            f"  {mark(one.met)} {axis(one.axis, one.scope)}: {one_line(one.what)}" for one in found.waits_for
         ]
     return [*lines, "", click.style("next", bold=True), *possible(found.next)]
 
@@ -62,7 +62,7 @@ def possible(moves: list[Possibility]) -> list[str]:
         why = (
             ""
             if move.allowed
-            else click.style(folded(f"{move.code} {harmless(move.reason)}", room + 6), dim=True)
+            else click.style(folded(f"{move.code} {one_line(move.reason)}", room + 6), dim=True)
         )
         lines.append(f"  {mark(move.allowed)} {padded(name, room)}  {why}".rstrip())
     lines = lines or ["  nothing: it is final"]

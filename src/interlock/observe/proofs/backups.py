@@ -11,7 +11,7 @@ from ...store.connect import Database
 from ...store.files.backup import MEMORY, Manifest, Progress, count_rows, history_end
 from ...store.verify.verify import Finding, Report
 from ...workflow import Workflow
-from ..invariants import check
+from ..invariants import check, check_guards
 
 
 def back_up(
@@ -49,7 +49,7 @@ def restore(
     backups.refuse_used(database, manifest)
     with backups.loaded(database, workflows, file, manifest, progress) as loaded:
         report = check(loaded.database, workflows, processes=processes)
-        report.findings += unlike(loaded.database, manifest)
+        report.findings += [*unlike(loaded.database, manifest), *check_guards(loaded.database, workflows)]
         if report.ok or even_if_broken:
             loaded.keep()
     return manifest, report

@@ -66,6 +66,8 @@ class Manifest:
             values = json.loads(text)
             if values.pop("format") != FORMAT:
                 raise ValueError("another format")
+            if not all(isinstance(count, int) for count in values["tables"].values()):
+                raise ValueError("a number of rows is none")
             return cls(**{**values, "at": read_instant(values["at"]), "left_out": tuple(values["left_out"])})
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise BadInput(f"this is not a backup of ours: {error}", hint=NOT_A_BACKUP) from error

@@ -52,7 +52,7 @@ def differences(
         look = Inspection(database, workflows, tx)
         look.run()
         if intruders:
-            for problem in look.live.intruders(_made_on_own_tables(database, workflows)):
+            for problem in look.live.intruders([*_made_on_own_tables(database, workflows), *look.wanted]):
                 look.say("own tables", problem)
         return look.found
 
@@ -121,6 +121,8 @@ class Inspection(Migration):
     def __init__(self, database: Database, workflows: Sequence[Workflow], tx: Connection) -> None:
         super().__init__(database, workflows, tx, contract=False)
         self.found: list[dict[str, str]] = []
+        self.wanted: list[str] = []
+        """The statements that make what was looked at."""
 
     def say(self, what: str, problem: str) -> None:
         self.found.append({"what": what, "problem": problem})
@@ -130,6 +132,7 @@ class Inspection(Migration):
 
     def once(self, name: str, statements: list[str]) -> None:
         """Known by this very text, and each of its guards still as it was made and switched on."""
+        self.wanted += statements
         if self.stored(name) != digest(statements):
             self.say(name, "not what this code needs")
             return

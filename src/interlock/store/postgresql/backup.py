@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from graphlib import CycleError, TopologicalSorter
@@ -27,6 +27,8 @@ from ..placement import declared_tables
 
 MANIFEST = "manifest.json"
 BLOCK = 1 << 16
+LARGEST_MANIFEST = 1 << 24
+"""Bytes; one of a thousand tables is a hundredth of it."""
 SETTINGS = (
     "SET LOCAL datestyle TO 'ISO, YMD'",
     "SET LOCAL intervalstyle TO 'postgres'",
@@ -111,7 +113,10 @@ class PostgresqlBackups:
         """Every part is read once: a byte that has changed is noticed before anything is loaded."""
         try:
             with zipfile.ZipFile(file) as archive:
+                if archive.getinfo(MANIFEST).file_size > LARGEST_MANIFEST:
+                    raise ValueError("its list of contents is larger than any that we write")
                 manifest = Manifest.parse(archive.read(MANIFEST))
+                refuse_odd_contents(manifest)
                 for name, part in manifest.loading["parts"].items():
                     digest = sha256()
                     with archive.open(part["part"]) as source:
@@ -127,12 +132,14 @@ class PostgresqlBackups:
         with database.read() as tx:
             there = [
                 *tx.exec_driver_sql(_OWN).scalars(),
-                *(one for one in manifest.tables if exists(tx, one)),
+                *(name_of(tx, one) for one in manifest.tables),
             ]
             used = [
                 name
                 for name in dict.fromkeys(there)
-                if name not in MEMORY and tx.execute(text(f"SELECT EXISTS (SELECT 1 FROM {name})")).scalar()
+                if name is not None
+                and name not in MEMORY
+                and tx.execute(text(f"SELECT EXISTS (SELECT 1 FROM {name})")).scalar()
             ]
         if used:
             raise BadInput(
@@ -153,7 +160,7 @@ class PostgresqlBackups:
         upgrade(database, workflows)
         with zipfile.ZipFile(file) as archive, database.write() as tx:
             apply_settings(tx)
-            refuse_unlike(tx, manifest)
+            refuse_unlike(tx, manifest, tables_of(tx, database, workflows))
             with without_guards(tx, manifest.tables):
                 for number, name in enumerate(in_order(tx, manifest.tables)):
                     progress(number, len(manifest.tables))
@@ -198,17 +205,17 @@ def tables_of(tx: Connection, database: Database, workflows: Sequence[Workflow])
     """Interlock's own tables and those that the workflows name, as this server writes their names."""
     prepare = database.dialect.identifier_preparer
     declared = [prepare.format_table(one) for workflow in workflows for one in declared_tables(workflow)]
-    named = [
-        tx.execute(text("SELECT to_regclass(:name)::text"), {"name": name}).scalar() for name in declared
-    ]
+    named = [name_of(tx, name) for name in declared]
     own = list(tx.exec_driver_sql(_OWN).scalars())
     if "interlock_ledger" not in own:
         raise BadInput("this database has no ledger: there is nothing to back up")
     return list(dict.fromkeys([*own, *(name for name in named if name is not None)]))
 
 
-def exists(tx: Connection, name: str) -> bool:
-    return tx.execute(text("SELECT to_regclass(:name)"), {"name": name}).scalar() is not None
+def name_of(tx: Connection, name: str) -> str | None:
+    """A table's name as this server writes it; None where there is no such table, or the text is no name."""
+    found: str | None = tx.execute(text("SELECT to_regclass(:name)::text"), {"name": name}).scalar()
+    return found
 
 
 def columns_of(tx: Connection, name: str) -> list[str]:
@@ -246,12 +253,36 @@ def copy_in(tx: Connection, name: str, part: dict[str, Any], archive: zipfile.Zi
         )
 
 
-def refuse_unlike(tx: Connection, manifest: Manifest) -> None:
-    """Every table and column of the backup must be there; those that nobody else makes, their owner makes first."""
+def refuse_odd_contents(manifest: Manifest) -> None:
+    """A file may come from anywhere: what it names is written into SQL only after it was found among the names that the server knows."""
+    parts, sequences = manifest.loading["parts"], manifest.loading["sequences"]
+    if (
+        not isinstance(parts, dict)
+        or not isinstance(sequences, list)
+        or parts.keys() != manifest.tables.keys()
+    ):
+        raise ValueError("the tables that it names are not those that it has")
+    for name, part in parts.items():
+        match part:
+            case {"part": str(), "columns": [str(), *_]}:
+                pass
+            case _:
+                raise ValueError(f"where {name} is, and in which columns, is not said")
+    for one in sequences:
+        match one:
+            case [str(table), str(), int(), bool()] if table in parts:
+                pass
+            case _:
+                raise ValueError("it has numbers for a table that it does not have")
+
+
+def refuse_unlike(tx: Connection, manifest: Manifest, known: Collection[str]) -> None:
+    """Every table and column of the backup must be there, and be Interlock's own or one that the app names; those that nobody else makes,
+    their owner makes first. Nothing of a name is tried in SQL before it was found among the `known` ones."""
     for name, part in manifest.loading["parts"].items():
-        if not exists(tx, name):
+        if name not in known:
             raise BadInput(
-                f"the backup has a table {name} that this database lacks",
+                f"the backup has a table {name} that this database lacks, or that the app does not name",
                 hint="Name the same app as when it was made; make tables of your own first, and leave them empty.",
             )
         if missing := [one for one in part["columns"] if one not in columns_of(tx, name)]:

@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
@@ -89,6 +90,14 @@ class PostgresqlHistory:
 
     def settled(self, tx: Connection) -> int:
         return int(tx.exec_driver_sql("SELECT pg_snapshot_xmin(pg_current_snapshot())::text").scalar_one())
+
+    def held_back_since(self, tx: Connection) -> datetime | None:
+        held = (  # an id from beyond all that began here was restored from another cluster
+            "SELECT at FROM interlock_ledger WHERE txid >= pg_snapshot_xmin(pg_current_snapshot()) "
+            "AND txid < pg_snapshot_xmax(pg_current_snapshot()) ORDER BY txid, position LIMIT 1"
+        )
+        since: datetime | None = tx.exec_driver_sql(held).scalar()
+        return since
 
     def narrowed(self, tx: Connection, table: str, end: str, reach: Reach, most: int) -> Reach:
         """One transaction is never parted."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -57,13 +58,17 @@ class SqliteBackups:
             with closing(driver.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as source:
                 damage = source.execute("PRAGMA integrity_check(1)").fetchone()[0]
                 row = source.execute("SELECT value FROM interlock_meta WHERE key = ?", (KEY,)).fetchone()
+                there = {name for (name,) in source.execute(_TABLES)}
         except driver.DatabaseError as error:
             raise BadInput(f"{file} is not a backup, or is damaged: {error}", hint=NOT_A_BACKUP) from error
         if damage != "ok":
             raise BadInput(f"{file} is damaged: {damage}", hint="Take another backup; nothing was restored.")
         if row is None:
             raise BadInput(f"{file} is a database, but no backup", hint=NOT_A_BACKUP)
-        return Manifest.parse(row[0])
+        manifest = Manifest.parse(row[0])
+        if not manifest.tables.keys() <= there:
+            raise BadInput(f"{file} lacks tables that it names", hint=NOT_A_BACKUP)
+        return replace(manifest, loading={})  # nothing is needed to load it, whatever the file says
 
     def refuse_used(self, database: Database, manifest: Manifest) -> None:
         file = database.sql.connections.file(database.engine.url)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Select, text
@@ -78,6 +79,9 @@ class SqliteHistory:
 
     def settled(self, tx: Connection) -> int:
         return 0
+
+    def held_back_since(self, tx: Connection) -> datetime | None:
+        return None
 
     def narrowed(self, tx: Connection, table: str, end: str, reach: Reach, most: int) -> Reach:
         sql = f"SELECT position FROM {table} WHERE {self.covered(table)} ORDER BY position LIMIT 1 OFFSET {most - 1:d}"

@@ -20,6 +20,7 @@ from ...render.following import Stream
 from ...render.listing import columns_of, flat
 from ...render.output import note, show_answer, show_rows
 from ...render.table import table
+from ...render.text import one_line
 from ...render.why import explained
 
 HISTORY = (
@@ -155,7 +156,7 @@ def show(kind: str, id: str) -> None:
     show_answer(
         running.output,
         {"kind": kind, "id": record.id if record else moves[0].id, "record": row, "history": history},
-        [click.style(f"{kind} {id}", bold=True), *record_lines(row, history)],
+        [click.style(one_line(f"{kind} {id}"), bold=True), *record_lines(row, history)],
         history,
         HISTORY,
     )

@@ -1,8 +1,9 @@
 """The hash of an entry as the guards compute it: a row's new head is the SHA-256 of the entry that its move writes, or it is refused.
 
 What all entries of a statement have in common is put together once. SHA-256 is a tenth of what a row of a large batch costs, so of those
-a sample is hashed: every sixteenth row, from one that is drawn by lot. A batch of made-up hashes has no way past it, and one that hides
-among right ones is named by verification, which hashes everything.
+a sample is hashed: one of each sixteen rows, drawn by lot for each sixteen anew. A batch of made-up hashes has no way past it, each more of
+them is likelier to be met, and one that hides among right ones is named by verification, which hashes everything. The lots come from the
+server's source of random bits: whoever types can set the seed of `random()`, and would know them.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from .legality import Column
 
 EACH = 16
 """One row of so many is hashed, and every row of a statement that has no more than these."""
-VARIABLES = "opening text; onward text; middle text; ending text; lot bigint;"
+VARIABLES = "opening text; onward text; middle text; ending text; drawn text; lot bigint; onset bigint;"
 GENESIS = f"'\\x{'00' * 32}'::bytea"
 _INSTANT = """to_char({} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
 OTHER_HASH = """
@@ -61,13 +62,19 @@ def _id(place: Placement, row: Column) -> str:
 
 
 def draw() -> str:
-    """A statement: which rows of a statement are hashed, by lot; `many` is known by then."""
-    return f"\n    lot := CASE WHEN many > {EACH} THEN floor(random() * {EACH}) END;"
+    """Statements: what decides which rows of a statement are hashed; `many` is known by then."""
+    return f"""
+    drawn := CASE WHEN many > {EACH} THEN gen_random_uuid()::text END;
+    lot := ('x' || left(drawn, 8))::bit(32)::bigint;
+    onset := ('x' || right(drawn, 8))::bit(32)::bigint;"""
 
 
 def is_right(head: str, hash: str) -> str:
-    """SQL: the row's head is that of its entry, or it was not drawn; rows are numbered as `n.place`, after `draw`."""
-    return f"CASE WHEN n.place % {EACH} <> lot THEN length({head}) = 32 ELSE {head} = {hash} END"
+    """SQL: the row's head is that of its entry, or it was not drawn; rows are numbered as `n.place` from 1, after `draw`. The first
+    sixteen have their lot from the highest bits of a number, and each sixteen after them from the next one of a sequence."""
+    place, group = f"(n.place - 1) % {EACH}", f"(n.place - 1) / {EACH}"
+    drawn = f"(({group} * lot + onset) & {0xFFFFFFFF}) >> {32 - (EACH - 1).bit_length()}"
+    return f"CASE WHEN {place} <> {drawn} THEN length({head}) = 32 ELSE {head} = {hash} END"
 
 
 def put_together(place: Placement) -> str:

@@ -71,10 +71,12 @@ reasoned := false;
 planned := NULL;
 IF {ORIGIN} IN ({_PLANNED}) THEN
     SELECT array_agg({legality.plan_pair("(l.line ->> 0)", "(l.line ->> 1)")}) INTO planned
-    FROM interlock_plan p, jsonb_array_elements(p.lines::jsonb) l(line)
-    WHERE p.kind = {text(place.kind)} AND p.axis = {text(place.name)} AND p.origin = {ORIGIN}
-    AND {CAUSE} IN ('plan.' || p.id, 'adopt.' || left(p.id, -{PLAN_HASH + 1}))
-    AND starts_with(p.machine, {MACHINE}) AND p.closed_at IS NULL;
+    FROM (SELECT p.lines FROM interlock_plan p
+        WHERE p.kind = {text(place.kind)} AND p.axis = {text(place.name)} AND p.origin = {ORIGIN}
+        AND {CAUSE} IN ('plan.' || p.id, 'adopt.' || left(p.id, -{PLAN_HASH + 1}))
+        AND starts_with(p.machine, {MACHINE}) AND p.closed_at IS NULL
+        FOR SHARE) p,  -- a transaction that still sees the plan as it was before it was closed is refused
+    jsonb_array_elements(p.lines::jsonb) l(line);
 END IF;
 IF proofs IS NOT NULL THEN
     reasoned := NOT EXISTS (SELECT 1 FROM jsonb_each_text(proofs) p WHERE NOT EXISTS (

@@ -27,12 +27,13 @@ class LiveGuards:
         self.triggers = {row.name: row.sql for row in tx.execute(_TRIGGERS)}
 
     def intruders(self, statements: Sequence[str]) -> list[str]:
-        """Triggers on Interlock's own tables that neither these statements nor the guards of a known axis make."""
+        """Triggers on Interlock's own tables that neither these statements make nor the guards of an axis that they are not about."""
         known = {named[1].strip('"') for named in map(CREATE.match, statements) if named is not None}
         known.add("interlock_ledger_entry")
         for row in self.tx.execute(_AXES):
             name = identifier("interlock", row.table_name.strip('"').replace('""', '"'), row.axis)
-            known |= {f"{name}_moves", f"{name}_begins", f"{name}_follows"}
+            if f"{name}_moves" not in known:  # of a workflow that is not this code's
+                known |= {f"{name}_moves", f"{name}_begins", f"{name}_follows"}
         unknown = [row for row in self.tx.execute(_ON_OWN_TABLES) if row.name not in known]
         return [f"trigger {row.name} on {row.tbl_name} is none of Interlock's" for row in unknown]
 
