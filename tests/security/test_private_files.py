@@ -121,7 +121,7 @@ def test_the_doctor_and_up_say_that_others_can_read_an_old_database(
         assert rights(app.database).verdict == "ok"
         (folder / "shop.db").chmod(0o644)
         answer = rights(app.database)
-        assert (answer.verdict, "0644" in answer.said, "chmod" in answer.hint) == ("warn", True, True)
+        assert (answer.verdict, "0644" in answer.finding, "chmod" in answer.hint) == ("warn", True, True)
         greet(app, "http://127.0.0.1:8700")
         app.close()
     assert "warning    other users" in capsys.readouterr().err

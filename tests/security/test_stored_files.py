@@ -248,7 +248,7 @@ def test_rights_that_somebody_loosened_are_named_by_the_doctor_and_by_a_check() 
         files = FileStore(folder / "files")
         assert file_rights(files).verdict == "ok"
         stored = files.put(STATEMENT)
-        assert (file_rights(files).verdict, file_rights(files).said) == (
+        assert (file_rights(files).verdict, file_rights(files).finding) == (
             "ok",
             "only their owner can read stored files",
         )
@@ -257,11 +257,15 @@ def test_rights_that_somebody_loosened_are_named_by_the_doctor_and_by_a_check() 
             before = path.stat().st_mode
             path.chmod(mode)
             answer = file_rights(files)
-            assert (answer.verdict, str(path) in answer.said, "chmod" in answer.hint) == ("warn", True, True)
-            assert check_files(files, SystemClock().now()) == ([], [f"files: {answer.said}"])
+            assert (answer.verdict, str(path) in answer.finding, "chmod" in answer.hint) == (
+                "warn",
+                True,
+                True,
+            )
+            assert check_files(files, SystemClock().now()) == ([], [f"files: {answer.finding}"])
             path.chmod(before)
         folder.chmod(0o777)
-        assert f"they may write {folder}" in file_rights(files).said
+        assert f"they may write {folder}" in file_rights(files).finding
 
 
 READ = """

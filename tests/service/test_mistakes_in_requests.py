@@ -170,7 +170,7 @@ MISTAKES: dict[str, tuple[str, str, Any, int, str, str, str]] = {
         None,
         404,
         "ILK-201",
-        "no record '9'",
+        "there is no bulk operation '9'",
         "bulk list",
     ),
     "a parameter twice": (

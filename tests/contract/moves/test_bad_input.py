@@ -51,7 +51,7 @@ BAD: dict[str, tuple[dict[str, Any], type[InterlockError]]] = {
     "a state that is a number": ({"status": 7}, BadInput),
     "a state that is a list": ({"status": ["parsing"]}, BadInput),
     "an unknown kind": ({"kind": "nothing"}, UnknownKind),
-    "a kind that is no text": ({"kind": 7}, UnknownKind),
+    "a kind that is no text": ({"kind": 7}, BadInput),
     "an unknown record": ({"id": "nobody"}, UnknownRecord),
     "an empty id": ({"id": ""}, BadInput),
     "no id": ({"id": None}, BadInput),

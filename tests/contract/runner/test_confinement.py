@@ -257,6 +257,7 @@ def test_it_sees_nothing_of_the_database_nor_of_stored_files(
             )
 
         stage = isolated.stage(looking)
+        stage.save(lambda tx, work, result: None)
         isolated.hidden = [str(database), str(wal), str(tmp_path / "files")]
         outcome = isolated.run_task(isolated.task(stage))
     assert isinstance(outcome, Done), outcome
