@@ -53,6 +53,17 @@ def test_a_csv_file_is_read_by_its_column_names() -> None:
 
 
 @pytest.mark.parametrize(
+    "date", ["0000-00-00", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00", "yesterday", ""]
+)
+def test_an_entry_whose_date_is_no_instant_is_an_item_without_one_and_hides_no_other(date: str) -> None:
+    feed = RSS.replace(b"Tue, 03 Mar 2026 10:00:00 +0100", date.encode())
+    assert [(one.external_id, one.published_at) for one in read_items(feed).items] == [
+        ("n-1", None),
+        ("https://news.example/2", None),
+    ]
+
+
+@pytest.mark.parametrize(
     "content", [b"", b"<html><body>no feed</body></html>", b"\xff\xfe\x00", b"[1, 2", b"<" * 1000]
 )
 def test_what_is_no_feed_has_problems_and_no_items(content: bytes) -> None:

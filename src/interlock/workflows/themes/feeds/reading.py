@@ -55,8 +55,12 @@ def read_feed(content: bytes) -> Reading:
         raise BadInput(
             "feeds are read by the package feedparser", hint="pip install 'interlock[themes]'"
         ) from error
-    parsed = feedparser.parse(io.BytesIO(content), sanitize_html=False, resolve_relative_uris=False)
     reading = Reading()
+    try:
+        parsed = feedparser.parse(io.BytesIO(content), sanitize_html=False, resolve_relative_uris=False)
+    except Exception as error:  # whatever somebody's feed makes a parser raise ends nothing but this feed
+        reading.problems.append(f"no feed: {type(error).__name__}")
+        return reading
     if not parsed.entries and (parsed.bozo or not parsed.version):
         reason = parsed.get("bozo_exception")
         reading.problems.append(f"no feed: {type(reason).__name__ if reason else 'no entry'}")
@@ -68,15 +72,26 @@ def read_feed(content: bytes) -> Reading:
 def _entry(entry: Mapping[str, Any]) -> dict[str, Any]:
     contents = entry.get("content") or []
     content = max((str(one.get("value") or "") for one in contents), key=len, default="")
-    at = entry.get("published_parsed") or entry.get("updated_parsed")
     return {
         "external_id": entry.get("id") or entry.get("link"),
         "title": entry.get("title"),
         "content": content or entry.get("summary"),
         "url": entry.get("link"),
         "author": entry.get("author"),
-        "published_at": datetime.fromtimestamp(timegm(at), UTC) if at else None,
+        "published_at": _instant(entry),
     }
+
+
+def _instant(entry: Mapping[str, Any]) -> datetime | None:
+    """Return when an entry was published, else changed; None where neither is an instant, as in `0000-00-00`: the entry is good without."""
+    there = set(entry)  # asked for one that is missing, feedparser warns and answers with the other
+    for name in ("published_parsed", "updated_parsed"):
+        try:
+            if name in there and (at := entry[name]) is not None:
+                return datetime.fromtimestamp(timegm(at), UTC)
+        except (ValueError, OverflowError, OSError):
+            continue
+    return None
 
 
 def read_json_lines(content: bytes) -> Reading:
