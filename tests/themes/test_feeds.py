@@ -63,6 +63,19 @@ def test_an_entry_whose_date_is_no_instant_is_an_item_without_one_and_hides_no_o
     ]
 
 
+@pytest.mark.parametrize("reference", ["&#55357;&#56832;", "&#xD800;", "&#1114112;", "&#0;"])
+def test_a_reference_to_no_character_hides_nothing_of_a_feed(reference: str) -> None:
+    reading = read_items(RSS.replace(b"Gold rises", f"Gold {reference} rises".encode()))
+    assert [one.external_id for one in reading.items] == ["n-1", "https://news.example/2"]
+    assert reading.items[0].title.replace("\ufffd", "").split() == ["Gold", "rises"]
+
+
+def test_a_feed_on_which_the_parser_fails_is_a_problem_and_raises_nothing() -> None:
+    point = b"<gml:posList>1</gml:posList><title>Gold rises</title>"
+    reading = read_items(RSS.replace(b"<title>Gold rises</title>", point), "feed.xml")
+    assert (reading.items, reading.problems) == ([], ["no feed: KeyError"])
+
+
 @pytest.mark.parametrize(
     "content", [b"", b"<html><body>no feed</body></html>", b"\xff\xfe\x00", b"[1, 2", b"<" * 1000]
 )

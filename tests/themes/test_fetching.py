@@ -81,7 +81,9 @@ def test_feeds_are_fetched_when_their_interval_has_passed_and_make_each_item_onc
 def test_a_feed_that_fails_is_noted_and_keeps_no_other_waiting(database_url: str, web: WebServer) -> None:
     web.pages["/good"] = answer(ATOM, kind="application/atom+xml")
     web.pages["/html"] = answer(b"<html><body>no feed</body></html>")
-    web.pages["/undated"] = answer(ATOM.replace(b"2026-03-01T00:00:00Z", b"0000-00-00").replace(b"urn:1", b"u"))
+    web.pages["/undated"] = answer(
+        ATOM.replace(b"2026-03-01T00:00:00Z", b"0000-00-00").replace(b"urn:1", b"u")
+    )
     with closing(opened(database_url)) as box:
         for name in ("undated", "good", "html", "gone"):
             add_source(box, name=name, source_type="rss", url=f"{web.url}/{name}")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+import sys
 from calendar import timegm
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,6 +18,7 @@ from interlock.errors import BadInput
 from .item import BadItem, Item, read_item
 
 MOST_BYTES: Final = 50_000_000
+_REFERENCE: Final = re.compile(rb"&#(?:[xX]([0-9a-fA-F]{1,20})|([0-9]{1,20}));")
 FORMATS: Final = ("feed", "jsonl", "csv")
 
 
@@ -57,8 +60,12 @@ def read_feed(content: bytes) -> Reading:
         ) from error
     reading = Reading()
     try:
-        parsed = feedparser.parse(io.BytesIO(content), sanitize_html=False, resolve_relative_uris=False)
-    except Exception as error:  # whatever somebody's feed makes a parser raise ends nothing but this feed
+        parsed = feedparser.parse(
+            io.BytesIO(_REFERENCE.sub(_known_character, content)),
+            sanitize_html=False,
+            resolve_relative_uris=False,
+        )
+    except Exception as error:  # noqa: BLE001 whatever somebody's feed makes the parser raise ends nothing but this feed
         reading.problems.append(f"no feed: {type(error).__name__}")
         return reading
     if not parsed.entries and (parsed.bozo or not parsed.version):
@@ -67,6 +74,13 @@ def read_feed(content: bytes) -> Reading:
         return reading
     _collect(reading, ((number, _entry(one)) for number, one in enumerate(parsed.entries, 1)), "entry")
     return reading
+
+
+def _known_character(reference: re.Match[bytes]) -> bytes:
+    """Return the reference to a character, or to the replacement character where there is none: half of a pair, or beyond the last one."""
+    number = int(reference[1], 16) if reference[1] else int(reference[2])
+    is_character = 0 < number <= sys.maxunicode and not 0xD800 <= number <= 0xDFFF
+    return reference[0] if is_character else b"&#xFFFD;"
 
 
 def _entry(entry: Mapping[str, Any]) -> dict[str, Any]:
