@@ -63,6 +63,11 @@ def test_an_entry_whose_date_is_no_instant_is_an_item_without_one_and_hides_no_o
     ]
 
 
+@pytest.mark.parametrize("name", ["", "feed.xml", "a.csv"])
+def test_what_has_nothing_in_it_is_called_so_whatever_its_name(name: str) -> None:
+    assert read_items(b"\xef\xbb\xbf\n", name).problems == ["nothing is in it"]
+
+
 @pytest.mark.parametrize("reference", ["&#55357;&#56832;", "&#xD800;", "&#1114112;", "&#0;"])
 def test_a_reference_to_no_character_hides_nothing_of_a_feed(reference: str) -> None:
     reading = read_items(RSS.replace(b"Gold rises", f"Gold {reference} rises".encode()))

@@ -32,6 +32,8 @@ class Reading:
 
 def read_items(content: bytes, name: str = "") -> Reading:
     """Return the items of a feed, of JSON lines or of CSV; the format follows from the name's ending, else from the first character."""
+    if not content.strip(b"\xef\xbb\xbf \t\r\n"):
+        return Reading(problems=["nothing is in it"])
     return {"feed": read_feed, "jsonl": read_json_lines, "csv": read_csv}[guess_format(content, name)](
         content
     )
