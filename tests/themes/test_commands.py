@@ -110,6 +110,7 @@ def test_articles_come_in_and_themes_come_out_by_what_people_type(
     assert made["pipelines"] == [TECHNICAL, FUNDAMENTAL]
     assert [one["name"] for one in answered(run("themes", "source", "-o", "json"))] == ["The wire"]
     assert run("themes", "source", "The wire").exit_code == 5
+    assert run("themes", "source", "Loud", "--priority", 10**12).exit_code == 2
     counted = answered(run("themes", "ingest", str(lines), "--source", "The wire", "-o", "json"), 5)
     assert {one["outcome"]: one["items"] for one in counted} == {"admitted": 2, "exists": 1, "refused": 1}
     assert run("themes", "ingest", str(lines), "--source", "nobody").exit_code == 3
@@ -171,6 +172,26 @@ def test_of_two_items_with_one_identity_in_a_file_the_first_is_admitted_and_the_
     assert {one["outcome"]: one["items"] for one in counts} == {"admitted": 1, "exists": 1}
     assert app.get("themes", 1)["title"] == "First"
     assert history(app, 1, TECHNICAL) == ["pending"]
+
+
+@pytest.mark.sqlite_only
+@pytest.mark.parametrize("run", ["service"], indirect=True)
+def test_a_file_goes_to_a_service_in_requests_that_it_takes_and_only_an_item_that_is_too_large_is_refused(
+    run: Run, app: Sandbox, tmp_path: Path
+) -> None:
+    run("themes", "source", "The wire", "--type", "news", "--pipeline", TECHNICAL)
+    lengths = {"1": 300_000, "2": 1, "3": 400_000, "4": 499_999, "5": 400_000}
+    file = tmp_path / "long.jsonl"
+    lines = [
+        {"external_id": id, "content": ("é" if id == "4" else "x") * many} for id, many in lengths.items()
+    ]
+    file.write_text("\n".join(json.dumps(one, ensure_ascii=False) for one in lines), encoding="utf-8")
+    result = run("themes", "ingest", str(file), "--source", "1", "-o", "json")
+    counts = {one["outcome"]: one["items"] for one in answered(result, 5)}
+    assert (counts, "4: " in result.stderr) == ({"admitted": 4, "refused": 1}, True)
+    there = app.list("themes", columns=("external_id",)).records
+    assert sorted(one.columns["external_id"] for one in there) == ["1", "2", "3", "5"]
+    assert all(history(app, one.id, TECHNICAL) == ["pending"] for one in there)
 
 
 def test_a_run_extracts_what_waits_and_leaves_what_cannot_begin(

@@ -87,6 +87,9 @@ def test_an_answer_becomes_mentions_and_the_request_is_cut(server: EndpointServe
             Reply(200, b'{"object": "error", "message": "odd", "type": "BadRequestError"}'),
             httpx.HTTPStatusError,
         ),
+        (Reply(200, b'{"error": {"code": 429, "message": "upstream is busy"}}'), RateLimited),
+        (Reply(200, b'{"error": {"code": "402", "message": "no credits"}}'), ProviderRejected),
+        (Reply(200, b'{"error": {"code": 502}}'), ProviderUnavailable),
         (Reply(500, b"oops"), ProviderUnavailable),
         (Reply(503, b""), ProviderUnavailable),
         (Reply(404, b""), ProviderUnavailable),
@@ -104,6 +107,11 @@ def test_each_bad_answer_has_its_class(server: EndpointServer, reply: Reply, fau
         ask(server)
     assert type(raised.value) is fault
     assert "secret-key-1" not in str(raised.value)
+
+
+def test_an_empty_error_beside_choices_is_none(server: EndpointServer) -> None:
+    server.reply = lambda _: Reply(body=completion([THEME])[:-1] + b', "error": ""}')
+    assert ask(server) == [MENTION]
 
 
 def test_no_answer_at_all_is_a_timeout(server: EndpointServer) -> None:

@@ -53,6 +53,35 @@ def test_a_csv_file_is_read_by_its_column_names() -> None:
 
 
 @pytest.mark.parametrize(
+    "date", ["0000-00-00", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00", "yesterday", ""]
+)
+def test_an_entry_whose_date_is_no_instant_is_an_item_without_one_and_hides_no_other(date: str) -> None:
+    feed = RSS.replace(b"Tue, 03 Mar 2026 10:00:00 +0100", date.encode())
+    assert [(one.external_id, one.published_at) for one in read_items(feed).items] == [
+        ("n-1", None),
+        ("https://news.example/2", None),
+    ]
+
+
+@pytest.mark.parametrize("name", ["", "feed.xml", "a.csv"])
+def test_what_has_nothing_in_it_is_called_so_whatever_its_name(name: str) -> None:
+    assert read_items(b"\xef\xbb\xbf\n", name).problems == ["nothing is in it"]
+
+
+@pytest.mark.parametrize("reference", ["&#55357;&#56832;", "&#xD800;", "&#1114112;", "&#0;"])
+def test_a_reference_to_no_character_hides_nothing_of_a_feed(reference: str) -> None:
+    reading = read_items(RSS.replace(b"Gold rises", f"Gold {reference} rises".encode()))
+    assert [one.external_id for one in reading.items] == ["n-1", "https://news.example/2"]
+    assert reading.items[0].title.replace("\ufffd", "").split() == ["Gold", "rises"]
+
+
+def test_a_feed_on_which_the_parser_fails_is_a_problem_and_raises_nothing() -> None:
+    point = b"<gml:posList>1</gml:posList><title>Gold rises</title>"
+    reading = read_items(RSS.replace(b"<title>Gold rises</title>", point), "feed.xml")
+    assert (reading.items, reading.problems) == ([], ["no feed: KeyError"])
+
+
+@pytest.mark.parametrize(
     "content", [b"", b"<html><body>no feed</body></html>", b"\xff\xfe\x00", b"[1, 2", b"<" * 1000]
 )
 def test_what_is_no_feed_has_problems_and_no_items(content: bytes) -> None:

@@ -81,15 +81,18 @@ def test_feeds_are_fetched_when_their_interval_has_passed_and_make_each_item_onc
 def test_a_feed_that_fails_is_noted_and_keeps_no_other_waiting(database_url: str, web: WebServer) -> None:
     web.pages["/good"] = answer(ATOM, kind="application/atom+xml")
     web.pages["/html"] = answer(b"<html><body>no feed</body></html>")
+    web.pages["/undated"] = answer(
+        ATOM.replace(b"2026-03-01T00:00:00Z", b"0000-00-00").replace(b"urn:1", b"u")
+    )
     with closing(opened(database_url)) as box:
-        for name in ("good", "html", "gone"):
+        for name in ("undated", "good", "html", "gone"):
             add_source(box, name=name, source_type="rss", url=f"{web.url}/{name}")
         tick(box)
         noted = {one["name"]: one["fetch_error"] or "" for one in list_sources(box)}
         assert (noted["good"], noted["html"].startswith("no feed")) == ("", True)
         assert noted["gone"].startswith("NOT_FOUND")
         assert all(one["fetched_at"] == box.time.now() for one in list_sources(box))
-        assert titles(box) == ["One"]
+        assert titles(box) == ["One", "One"]
 
 
 def test_private_addresses_are_not_fetched_from_unless_they_are_allowed(

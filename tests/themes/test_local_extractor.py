@@ -15,13 +15,16 @@ from interlock.workflows.themes.extraction.tickers import bundled_universe, find
 from .labelled_articles import SEEN, measure, read_articles
 
 EXTRACTOR = LocalExtractor()
+HARDER = ("long_articles.toml", "mixed_articles.toml")
 
 
 @pytest.mark.parametrize(
     ("file", "themes", "tickers", "sentiment"),
     [
-        *((file, 0.92, 0.92, 0.92) for file in SEEN if file != "long_articles.toml"),
+        *((file, 0.92, 0.92, 0.92) for file in SEEN if file not in HARDER),
         ("long_articles.toml", 0.92, 0.96, 0.84),
+        ("mixed_articles.toml", 0.92, 0.97, 0.81),
+        ("unseen_mixed_articles.toml", 0.75, 0.95, 0.67),
         ("unseen_long_articles.toml", 0.85, 0.94, 0.78),
         ("unseen_articles.toml", 0.94, 0.95, 0.85),
         ("held_out_articles.toml", 0.86, 0.93, 0.85),
@@ -90,6 +93,7 @@ def tickers_of(text: str) -> list[str]:
         ("Lattice Semi jumps on upbeat guidance", ["LSCC"]),
         ("i hold cash, it is a net of ten and an oracle for meta analysis", []),
         ("long " + "a" * 20_000, []),
+        ("Piper Sandler raised Shopify to $180 from $150.", ["SHOP"]),
     ],
 )
 def test_only_companies_become_tickers(text: str, tickers: list[str]) -> None:
@@ -151,6 +155,16 @@ def test_only_companies_become_tickers(text: str, tickers: list[str]) -> None:
         ("Office distress climbed to 11.7%, a record.", "bearish"),
         ("There are fewer defaults.", "bullish"),
         ("The token traded sideways.", "neutral"),
+        ("Glencore was off more than 3% on weak ore.", "bearish"),
+        ("London's blue chips were 0.6% down by noon.", "bearish"),
+        ("Miners drag the index lower.", "bearish"),
+        ("Oil majors push the index higher.", "bullish"),
+        ("Bank of England cuts to 3.75%", "bullish"),
+        ("Markets see a hike in March.", "bearish"),
+        ("The central bank dropped its easing bias.", "bearish"),
+        ("Price pressures have faded.", "bullish"),
+        ("Inflation has come down faster than the bank thought.", "bullish"),
+        ("Bond yields touched 1% in Tokyo.", "bearish"),
     ],
 )
 def test_sentiment_minds_negation_and_what_rises_or_falls(text: str, sentiment: Sentiment) -> None:
@@ -192,6 +206,8 @@ def test_a_writer_who_buys_or_sells_takes_a_position_and_one_who_is_quoted_takes
         ("It takes 10-15% of them.", "neutral"),
         ("Inflation was below the 4% that economists expected.", "neutral"),
         ("Losses were smaller than feared.", "bullish"),
+        ("It had a net loss of $3.1 million against a loss of $14.8 million.", "bullish"),
+        ("Its loss was $1.2 billion, compared with $900 million a year ago.", "bearish"),
         ("The damage is larger than feared.", "bearish"),
         ("Tariffs hurt less than we thought.", "bullish"),
     ],
@@ -435,6 +451,34 @@ def test_a_bank_that_only_speaks_in_a_title_is_no_company_of_the_article() -> No
     acting = EXTRACTOR.extract("Morgan Stanley says profit rose", "Morgan Stanley cut 2,000 jobs.")
     assert not any("MS" in one.tickers for one in quoted)
     assert any("MS" in one.tickers for one in acting)
+
+
+@pytest.mark.parametrize(
+    ("title", "content", "tickers"),
+    [
+        ("Jefferies downgrades Chipotle", "We cut our target on traffic.", {"CMG"}),
+        ("Evercore on managed care: the worst may be over", "We upgrade Humana to outperform.", {"HUM"}),
+        ("Piper lifts Shopify", "Online sales look strong, the broker wrote.", {"SHOP"}),
+    ],
+)
+def test_a_bank_that_rates_a_company_in_a_title_is_no_company_of_the_article(
+    title: str, content: str, tickers: set[str]
+) -> None:
+    mentions = EXTRACTOR.extract(title, content)
+    assert {symbol for one in mentions for symbol in one.tickers} == tickers
+
+
+@pytest.mark.parametrize(
+    ("title", "ticker", "sentiment"),
+    [
+        ("*NIKE SEES FY REV DOWN LOW SINGLE DIGITS", "NKE", "bearish"),
+        ("*CISCO RAISES FY REV VIEW TO $60.2B-$61.0B", "CSCO", "bullish"),
+        ("TARGET CUTS FY EPS VIEW TO $7, SAW $8", "TGT", "bearish"),
+    ],
+)
+def test_a_flash_in_capitals_names_its_company_and_its_news(title: str, ticker: str, sentiment: str) -> None:
+    [first, *_] = EXTRACTOR.extract(title, "")
+    assert (first.key, first.tickers, first.sentiment) == ("earning", (ticker,), sentiment)
 
 
 def test_what_all_press_releases_end_with_is_not_read() -> None:

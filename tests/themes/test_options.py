@@ -54,6 +54,12 @@ def test_each_setting_is_read(monkeypatch: pytest.MonkeyPatch, empty_folder: Pat
     ("name", "value"),
     [
         ("PROVIDER", "gopher://x"),
+        ("PROVIDER", "http://[::1/v1"),
+        ("PROVIDER", "http://127.0.0.1:99999/v1"),
+        ("PROVIDER", "http://"),
+        ("PROVIDER", "http://a host/v1"),
+        ("KEY", "two\nlines"),
+        ("KEY", "clé"),
         ("UNIVERSE", "/nowhere/symbols.txt"),
         ("EMPTY_RETRY", "perhaps"),
         ("QUOTA_PAUSE", "soon"),
@@ -68,3 +74,20 @@ def test_a_setting_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch, name
     with pytest.raises(BadInput) as refusal:
         read_options()
     assert refusal.value.hint
+    assert name != "KEY" or value not in str(refusal.value)
+
+
+def test_a_key_ends_without_the_line_break_of_the_file_that_it_came_from(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("INTERLOCK_THEMES_KEY", "secret\n")
+    assert read_options().key == "secret"
+
+
+def test_a_file_of_symbols_that_is_no_text_is_refused(
+    monkeypatch: pytest.MonkeyPatch, empty_folder: Path
+) -> None:
+    (empty_folder / "symbols.txt").write_bytes(b"\xff\xfe\x00")
+    monkeypatch.setenv("INTERLOCK_THEMES_UNIVERSE", str(empty_folder / "symbols.txt"))
+    with pytest.raises(BadInput, match="INTERLOCK_THEMES_UNIVERSE"):
+        read_options()

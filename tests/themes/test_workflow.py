@@ -19,6 +19,7 @@ from interlock.workflows.themes.tables import (
     content_sources,
     pipeline_state,
     theme_clusters,
+    theme_mentions,
 )
 from interlock.workflows.themes.waiting import count_waiting
 from interlock.workflows.themes.workflow import declare
@@ -69,6 +70,21 @@ def test_both_pipelines_of_an_item_are_processed_with_their_mentions(box: Sandbo
         clusters = {one.canonical_theme: one.cluster for one in tx.execute(select(theme_clusters))}
     assert clusters == {"ai_chip": "semiconductor", "tea_and_house": "tea_and_house"}
     assert not box.check().findings
+
+
+def test_an_item_is_mentioned_when_it_was_published_but_never_later_than_it_was_read(box: Sandbox) -> None:
+    source, old = add_source(box, TECHNICAL), datetime(2025, 12, 30, tzinfo=UTC)
+    add_item(box, source, 1, published_at=old)
+    add_item(box, source, 2, published_at=datetime(2099, 12, 31, tzinfo=UTC))
+    box.drain()
+    instants = select(*(theme_mentions.c[one] for one in ("content_item_id", "mentioned_at", "extracted_at")))
+    with box.database.read() as tx:
+        rows = tx.execute(instants).all()
+    assert {id: (at == old, at == extracted) for id, at, extracted in rows} == {
+        1: (True, False),
+        2: (False, True),
+    }
+    assert history(box, 2, TECHNICAL) == ["pending", "in_progress", "processed"]
 
 
 def test_only_pipelines_that_an_active_source_feeds_get_a_row(box: Sandbox) -> None:

@@ -40,7 +40,8 @@ def replace_mentions(tx: Connection, results: Sequence[tuple[Work, Sequence[Ment
 
 
 def mention_rows(work: Work, mentions: Sequence[Mention], at: datetime) -> list[dict[str, Any]]:
-    """Return the rows of one item's mentions; an item without a date was mentioned when it was extracted."""
+    """Return the rows of one item's mentions; an item without a date, or with one that is still to come, was mentioned when it was
+    extracted: it would be among the top themes until then."""
     return [
         {
             "content_item_id": work.id,
@@ -51,7 +52,7 @@ def mention_rows(work: Work, mentions: Sequence[Mention], at: datetime) -> list[
             "sentiment": one.sentiment,
             "confidence": one.confidence,
             "excerpt": one.excerpt,
-            "mentioned_at": work.record["published_at"] or at,
+            "mentioned_at": min(work.record["published_at"] or at, at),
             "extracted_at": at,
         }
         for one in mentions

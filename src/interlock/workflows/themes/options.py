@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from interlock.errors import BadInput
 from interlock.extension import setting
@@ -39,7 +40,7 @@ def read_options() -> Options:
     """Return the options of this process."""
     default = Options()
     provider = setting("themes.provider") or LOCAL
-    if provider != LOCAL and not re.match(r"https?://[^/\s]+", provider):
+    if provider != LOCAL and not _is_address(provider):
         raise BadInput(
             f"{provider!r} is no provider",
             hint="INTERLOCK_THEMES_PROVIDER is local, or a URL: http://host/v1.",
@@ -47,7 +48,7 @@ def read_options() -> Options:
     return Options(
         provider,
         setting("themes.model") or default.model,
-        setting("themes.key") or None,
+        _read_key(),
         read_universe(setting("themes.universe") or ""),
         _read_switch("empty_retry", default.empty_retry),
         _read_span("quota_pause", default.quota_pause),
@@ -57,13 +58,37 @@ def read_options() -> Options:
     )
 
 
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return (
+            parts.scheme in ("http", "https")
+            and bool(parts.hostname)
+            and parts.port != 0
+            and not re.search(r"\s|[^\x21-\x7e]", url)
+        )
+    except ValueError:  # brackets that hold no address, or a port that is no number
+        return False
+
+
+def _read_key() -> str | None:
+    """Return the key, which goes into a header as it is; the message for one that cannot does not show it."""
+    key = (setting("themes.key") or "").strip()
+    if not (key.isascii() and key.isprintable()):
+        raise BadInput(
+            "INTERLOCK_THEMES_KEY has characters that no header may have",
+            hint="Set it again: letters, digits and signs.",
+        )
+    return key or None
+
+
 def read_universe(text: str) -> tuple[str, ...]:
     """Return the symbols of a file, one in each line or with commas between them, or of the text itself."""
     path = Path(text)
     if text and ("/" in text or path.suffix in (".txt", ".csv")):
         try:
             text = path.read_text(encoding="utf-8")
-        except OSError as error:
+        except (OSError, UnicodeDecodeError) as error:
             raise BadInput(
                 f"INTERLOCK_THEMES_UNIVERSE: {error}", hint="Name a file of symbols, or write AAPL,MSFT."
             ) from error

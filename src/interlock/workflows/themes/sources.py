@@ -21,6 +21,7 @@ REMOVED: Final = "source_pipeline_removed"
 CHUNK: Final = 500
 LONGEST_NAME: Final = 200
 MOST_NAMED: Final = 10
+LARGEST_PRIORITY: Final = 1_000_000
 LONGEST_INTERVAL: Final = 60 * 24 * 30
 """Minutes."""
 
@@ -65,6 +66,8 @@ def add_source(
     }
     if not 1 <= fetch_interval_minutes <= LONGEST_INTERVAL:
         raise BadInput(f"a feed is fetched every 1 to {LONGEST_INTERVAL:,} minutes")
+    if abs(priority) > LARGEST_PRIORITY:
+        raise BadInput(f"a priority is from -{LARGEST_PRIORITY:,} to {LARGEST_PRIORITY:,}")
     try:
         with app.database.write() as tx:
             made = tx.execute(insert(content_sources).values(values).returning(content_sources.c.id))

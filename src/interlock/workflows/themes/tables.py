@@ -34,6 +34,8 @@ from .feeds.item import LONGEST_AUTHOR, LONGEST_ID, LONGEST_TITLE, LONGEST_URL
 
 PIPELINES = ("technical", "fundamental")
 SOURCE_TYPES = ("substack", "twitter", "news", "reddit", "rss")
+LARGEST_ID = 2**53
+"""No database gives larger ids than JSON can hold exactly."""
 STATUSES = ("pending", "in_progress", "processed", "failed_retryable", "failed_terminal")
 SENTIMENTS = ("bullish", "bearish", "neutral")
 ID = BigInteger().with_variant(Integer(), "sqlite")

@@ -25,6 +25,7 @@ from interlock.http import (
 
 from .. import health, items, ranking, sources
 from ..invariants import read_spec
+from ..tables import LARGEST_ID
 from . import schemas
 
 BASE = f"{API}/themes"
@@ -35,7 +36,7 @@ Cursor = Annotated[str | None, Query(min_length=1, max_length=1000, description=
 Pipeline = Annotated[schemas.Pipeline | None, Query()]
 Statuses = Annotated[list[schemas.Status], Query(description="Any of these.")]
 Text = Annotated[str | None, Query(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
-SourceId = Annotated[int, Path(ge=1, le=schemas.LARGEST_ID)]
+SourceId = Annotated[int, Path(ge=1, le=LARGEST_ID)]
 ClusterKey = Annotated[str, Path(min_length=1, max_length=96, pattern=r"^[^\x00]*$")]
 Window = Annotated[str, Query(max_length=10, examples=["7d"], description="24h, 7d or 4w.")]
 
@@ -102,7 +103,7 @@ class Themes:
         pipeline: Pipeline = None,
         status: Statuses = [],  # noqa: B006 read by FastAPI, never changed
         q: Text = None,
-        source_id: Annotated[int | None, Query(ge=1, le=schemas.LARGEST_ID)] = None,
+        source_id: Annotated[int | None, Query(ge=1, le=LARGEST_ID)] = None,
         limit: Limit = 50,
         cursor: Cursor = None,
     ) -> Json:

@@ -9,8 +9,8 @@ from pydantic import ConfigDict, Field
 
 from interlock.http import Reason, Shape
 
-LARGEST_ID = 2**53
-"""No database gives larger ids than JSON can hold exactly."""
+from ..tables import LARGEST_ID
+
 Pipeline = Literal["technical", "fundamental"]
 Status = Literal["pending", "in_progress", "processed", "failed_retryable", "failed_terminal"]
 Resettable = Literal["processed", "failed_terminal"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import quote
@@ -9,7 +10,7 @@ from urllib.parse import quote
 from interlock import App
 from interlock.client import Client
 from interlock.commands import Session
-from interlock.errors import UnknownKind, UnknownRecord
+from interlock.errors import RequestTooLarge, UnknownKind, UnknownRecord
 from interlock.extension import write_instant
 
 from .. import health, items, ranking, sources
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 CHUNK = 500
+MOST_BYTES = 900_000
+"""Of the items of one request; a service takes a million bytes unless somebody changed that."""
 
 
 class Themes(Protocol):
@@ -119,7 +122,18 @@ class Distant:
 
     def ingest(self, source: str, read: Sequence[Item]) -> list[Json]:
         id = self._source_id(source)
-        return [row for part in _bodies(id, read) for row in self._ask("POST", "/items", body=part)["items"]]
+        return [row for part in _parts(id, read) for row in self._send(part)]
+
+    def _send(self, rows: list[Json]) -> list[Json]:
+        """Bring these items, in halves where they are too much for one request; an item that is too large by itself is refused."""
+        try:
+            return list(self._ask("POST", "/items", body={"items": rows})["items"])
+        except RequestTooLarge as error:
+            if len(rows) > 1:
+                half = len(rows) // 2
+                return self._send(rows[:half]) + self._send(rows[half:])
+            problem = f"{rows[0]['external_id']}: {error.message}"
+            return [{"id": None, "outcome": "refused", "problem": problem}]
 
     def item(self, id: str) -> Json:
         return dict(self._ask("GET", f"/items/{quote(id, safe='')}"))
@@ -145,15 +159,22 @@ def _counted(dry_run: bool, records: int, counts: Any, operation: str | None) ->
     return {"dry_run": dry_run, "records": records, "counts": dict(counts), "operation": operation}
 
 
-def _bodies(source_id: int, read: Sequence[Item]) -> Iterator[Json]:
-    """Yield the bodies of requests that bring these items."""
-    for start in range(0, len(read), CHUNK):
-        rows = []
-        for one in read[start : start + CHUNK]:
-            at = None if one.published_at is None else write_instant(one.published_at)
-            row = {**vars(one), "published_at": at, "source_id": source_id}
-            rows.append({name: value for name, value in row.items() if value is not None})
-        yield {"items": rows}
+def _parts(source_id: int, read: Sequence[Item]) -> Iterator[list[Json]]:
+    """Yield the items in parts that a service takes in one request."""
+    part: list[Json] = []
+    size = 0
+    for one in read:
+        at = None if one.published_at is None else write_instant(one.published_at)
+        values = {**vars(one), "published_at": at, "source_id": source_id}
+        row = {name: value for name, value in values.items() if value is not None}
+        length = len(json.dumps(row))
+        if part and (len(part) == CHUNK or size + length > MOST_BYTES):
+            yield part
+            part, size = [], 0
+        part.append(row)
+        size += length
+    if part:
+        yield part
 
 
 def read_id(text: str) -> int:

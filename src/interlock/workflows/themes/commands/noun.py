@@ -23,7 +23,7 @@ from interlock.errors import BadInput
 
 from ..feeds.reading import MOST_BYTES, read_items
 from ..items import RESETTABLE
-from ..tables import PIPELINES, SOURCE_TYPES
+from ..tables import LARGEST_ID, PIPELINES, SOURCE_TYPES
 from .client import themes_of
 
 SOURCES = ("id", "name", "source_type", "pipelines", "is_active", "priority", "fetched_at", "fetch_error")
@@ -301,7 +301,7 @@ def _blank(rows: list[dict[str, Any]], columns: tuple[str, ...]) -> list[dict[st
     help="Instead of ids: only with this status; may be repeated.",
 )
 @click.option("--error", metavar="CODE", help="Instead of ids: only with this error code.")
-@click.option("--source-id", type=int, help="Instead of ids: only of this source.")
+@click.option("--source-id", type=click.IntRange(1, LARGEST_ID), help="Instead of ids: only of this source.")
 @REASON
 @DRY_RUN
 @ACTOR

@@ -60,6 +60,12 @@ _SPEAKS: Final = re.compile(
     r"(?:['’]s [A-Z]\w+)? (?:says?|sees?|tells?|warns?|urges?|recommends?|likes?|prefers?|thinks|favou?rs)\b"
 )
 """What a bank whose analysts are quoted does in a title: `Morgan Stanley says rotate`."""
+_RATES: Final = re.compile(
+    r"(?: (?:downgrades?|upgrades?|downgraded|upgraded|initiates?|reiterates?)\b| on [\w '’&.-]{2,40}:| starts? [\w '’&.-]{2,40} at\b)"
+)
+"""What only a bank's analysts do in a title: `Jefferies downgrades Chipotle`, `Evercore on managed care: …`."""
+_MOVES: Final = re.compile(r" (?:lifts|raises|trims|cuts|lowers|bumps|starts) ")
+"""With a company behind it, what a bank's analysts do too: `Piper lifts Shopify`."""
 
 
 @dataclass
@@ -151,13 +157,20 @@ class LocalExtractor:
         """Return the companies of the title without banks that only speak there, and of which the text names nothing but their analysts."""
         title, body = sentences[0].text, sentences[1:]
         acting = {one.symbol for some in sightings[1:] for one in some}
+        starts = {one.start for one in sightings[0]}
         return [
             one
             for one in sightings[0]
             if one.symbol in acting
             or self.universe.sectors.get(one.symbol) not in QUOTED_SECTORS
-            or not _SPEAKS.match(title, one.end)
-            or not any(title[one.start : one.end] in sentence.text for sentence in body)
+            or not (
+                _RATES.match(title, one.end)
+                or ((moves := _MOVES.match(title, one.end)) is not None and moves.end() in starts)
+                or (
+                    _SPEAKS.match(title, one.end)
+                    and any(title[one.start : one.end] in sentence.text for sentence in body)
+                )
+            )
         ]
 
     def _collect(

@@ -43,9 +43,18 @@ _ENDS: Final = frozenset({"end", "ends", "ended", "over", "abates", "abated", "r
 _BORDERS: Final = frozenset(",;:—–().!?")
 _SHARES: Final = frozenset({"share", "shares", "stock", "stocks", "adr", "adrs", "ads", "units"})
 _ARE: Final = frozenset({"is", "are", "was", "were"})
+_HAVE: Final = frozenset({"have", "has", "had", "are", "is", "were", "was", "will", "may", "could", "should"})
 _LED_BY: Final = word_list("led_by")
 """Behind these, a bare "up" or "down" is a direction."""
-_RATE_SETTERS: Final = frozenset({"fed", "ecb", "boe", "boj", "policymakers", "reserve", "fomc", "central"})
+_RATE_SETTERS: Final = word_list("rate_setters")
+_HIKES: Final = frozenset({"hike", "hikes"})
+_BETTORS: Final = frozenset({"markets", "traders", "swaps", "economists"})
+"""Who sees a hike means one of rates."""
+_BANK_OF: Final = re.compile(
+    r"\bBank of (?:England|Canada|Japan|Korea|Mexico|Israel|Thailand|Russia|Indonesia|Australia|New Zealand)\b|"
+    r"\b(?:Reserve|National|Norges|Swiss National) Bank\b|\b(?:Monetary Policy|Open Market) Committee\b"
+)
+"""Central banks by their names, and those in them who vote."""
 _RATE_CUTS: Final = frozenset(
     {"cut", "cuts", "cutting", "lower", "lowers", "lowered", "reduce", "reduced", "reduction"}
 )
@@ -56,6 +65,10 @@ _RATE_OBJECTS: Final = word_list("rate_objects")
 _PERCENT: Final = re.compile(r"\W*(?:[^\W\d]+\W+){0,4}?[+-]?(\d+(?:[.,]\d+)?)\s?(?:%|percent\b|per cent\b)")
 _PERCENT_NEXT: Final = re.compile(
     r" (?:about |nearly |almost |over |another |some )?\d+(?:[.,]\d+)?\s?(?:%|percent\b|per cent\b)"
+)
+_ABOUT_PERCENT: Final = re.compile(
+    r" (?:by )?(?:(?:more than|less than|at least|as much as|about|nearly|almost|over|around|roughly|some|another) )+"
+    r"\d+(?:[.,]\d+)?\s?(?:%|percent\b|per cent\b)"
 )
 _PERCENT_BEFORE: Final = re.compile(r"(\d+(?:[.,]\d+)?)\s?(?:%|percent|per cent)\s+$")
 _SUBJECT_BEFORE: Final = re.compile(r"(?:^|[;.:,—–]|\b(?:and|but|while|as|that|when|so))\s*$")
@@ -94,7 +107,20 @@ _GROWS: Final = frozenset(
 """What sales do, and no share price: `Red Hat grew 14%`."""
 _EXTREMES: Final = frozenset({"high", "highs", "low", "lows"})
 _REACHES: Final = frozenset(
-    {"hit", "hits", "hitting", "reach", "reaches", "reached", "tops", "topped", "topping"}
+    {
+        "hit",
+        "hits",
+        "hitting",
+        "touch",
+        "touches",
+        "touched",
+        "reach",
+        "reaches",
+        "reached",
+        "tops",
+        "topped",
+        "topping",
+    }
 )
 
 
@@ -280,7 +306,21 @@ class _Reading:
                         weight if "no" in self.words[place : place + size] else self._signed(place, weight)
                     )
                     self.used[place : place + size] = [True] * size
+                    if weight < 0 and (at := self._fades(place + size)) is not None:
+                        self.values[place] = self._signed(place, abs(weight))
+                        self.used[at] = True
                     break
+
+    def _fades(self, place: int) -> int | None:
+        """Return where a bad thing that ends just before this place is said to fall: `price pressures have eased`."""
+        if self.words[place - 1] not in self.lexicon.bad_things | self.lexicon.unwelcome:
+            return None
+        for one in range(place, min(place + 2, len(self.words))):
+            if self.clauses[one] == self.clauses[place - 1] and self.words[one] in self.lexicon.down:
+                return None if self._is_idle(one) else one
+            if self.words[one] not in _HAVE:
+                return None
+        return None
 
     def _is_of_unwelcome(self, place: int) -> bool:
         """Whether something unwelcome is what a high or a low is one of: rates near a one-year low."""
@@ -324,7 +364,8 @@ class _Reading:
 
     def _is_of_rates(self, place: int, near: Sequence[int]) -> bool:
         """Whether a cut or a rise is one of a central bank's rates, though none is named: `when the Fed might cut`."""
-        setter = any(word in _RATE_SETTERS for word in self.words)
+        setter = any(word in _RATE_SETTERS for word in self.words) or _BANK_OF.search(self.text) is not None
+        setter |= self.words[place] in _HIKES and not _BETTORS.isdisjoint(self.words)
         return setter and not any(self.words[one] in _RATE_OBJECTS for one in near)
 
     def _reaction(self, place: int) -> float:
@@ -397,9 +438,12 @@ class _Reading:
             return False
         after = self.words[place + 1] if place + 1 < len(self.words) else ""
         before = self.words[place - 1] if place else ""
+        is_share_of = _ABOUT_PERCENT.match(self.text, self.places[place].end) is not None
         if self.words[place] == "off":
-            return not (after[:1].isdigit() and before in _SHARES | _ARE)
-        return not (after[:1].isdigit() or before in _LED_BY)
+            return not (is_share_of or (after[:1].isdigit() and before in _SHARES | _ARE))
+        if self.words[place] == "down" and _PERCENT_BEFORE.search(self.text, 0, self.places[place].start):
+            return False
+        return not (is_share_of or after[:1].isdigit() or before in _LED_BY)
 
     def _near(self, place: int) -> list[int]:
         """The places of the same clause that a direction may speak of: six words before it, three behind, up to a word of cause."""

@@ -119,6 +119,14 @@ _CALM: Final = re.compile(
     re.IGNORECASE,
 )
 """A sentence in which nothing much happens."""
+_MONEY: Final = r"[$€£¥]\s?(\d+(?:,\d{3})*(?:\.\d+)?)(?: ?(million|billion|trillion|m|bn|mn)\b)?"
+_TWO_LOSSES: Final = re.compile(
+    r"\bloss(?:es)? (?:\w+ ){0,3}?" + _MONEY + r"(?: (?:a|per) share)?[^.;$€£¥]{0,30}?\b"
+    r"(?:against|compared (?:with|to)|versus|vs\.?|from)\b[^.;$€£¥]{0,40}?" + _MONEY,
+    re.IGNORECASE,
+)
+"""A loss beside the one of a year before."""
+_SCALE: Final = {"million": 1e6, "m": 1e6, "mn": 1e6, "billion": 1e9, "bn": 1e9, "trillion": 1e12}
 _SIGNED: Final = re.compile(r"(?<![\w.%])([+−–-])\s?(\d+(?:\.\d+)?)\s?%")
 
 
@@ -149,6 +157,10 @@ def add_figures(tone: Tone, text: str) -> Tone:
         calm = CALM_WEIGHT
         if not tone.is_reaction:
             tone = replace(tone, good=tone.good * CALMED, bad=tone.bad * CALMED)
+    if (losses := _TWO_LOSSES.search(text)) is not None and "profit" not in losses.group().casefold():
+        now, before = (_amount(losses.group(one), losses.group(one + 1) or losses.group(4)) for one in (1, 3))
+        good, bad = (FEARED_WEIGHT, 0.0) if now < before else (0.0, SURPRISE_WEIGHT)
+        tone = replace(tone, good=tone.good + good, bad=tone.bad + bad)
     feared = FEARED_WEIGHT * (bool(_LESS_FEARED.search(text)) or bool(_LESS_HARM.search(text)))
     dreaded = FEARED_WEIGHT * bool(_MORE_FEARED.search(text))
     premium = SURPRISE_WEIGHT * bool(_PREMIUM.search(text))
@@ -161,3 +173,7 @@ def add_figures(tone: Tone, text: str) -> Tone:
         weight = min(0.5 + float(size) / 10, 1.2)
         good, bad = (good + weight, bad) if sign == "+" else (good, bad + weight)
     return replace(tone, good=tone.good + good, bad=tone.bad + bad)
+
+
+def _amount(figure: str, scale: str | None) -> float:
+    return float(figure.replace(",", "")) * _SCALE.get((scale or "").casefold(), 1.0)

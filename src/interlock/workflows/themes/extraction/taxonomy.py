@@ -70,7 +70,10 @@ class Taxonomy:
 
     def headlines(self, title: str) -> list[Theme]:
         """Return the themes of which a title is a typical headline."""
-        return [theme for theme in self.themes if any(one.search(title) for one in theme.titles)]
+        forms = {title, title[:1].lower() + title[1:], *((title.lower(),) if title.isupper() else ())}
+        return [
+            theme for theme in self.themes if any(one.search(form) for one in theme.titles for form in forms)
+        ]
 
     def matches(self, words: Sequence[Word]) -> list[Match]:
         """Return the phrases in a sentence; of one theme, a phrase within a longer one is left out."""

@@ -31,7 +31,7 @@ _WIRE_PREFIX: Final = re.compile(
 )
 """What wire services put before a headline: `UPDATE 2-`."""
 _BOILERPLATE: Final = re.compile(
-    r"(?:^|(?<=[.!?”\"] )|(?<=\n))(?:Cautionary (?:Note|Statement)s?\b|Safe Harbor\b|Forward[- ]Looking Statements?\b|"
+    r"(?:^|(?<=[.!?”\"] )|(?<=\n))(?:Cautionary (?:Note|Statement)s?\b|Safe Harbor\b|Forward[- ][Ll]ooking [Ss]tatements?\b|"
     r"(?:This|The) (?:press release|news release|announcement|release) (?:contains|includes|may contain) "
     r"(?:certain )?[\"“]?forward[- ]looking|(?:About|ABOUT) [A-Z][\w&.,’' -]{1,60}\n|Disclaimer:)"
 )
@@ -79,7 +79,7 @@ def split_article(title: str, content: str) -> list[Sentence]:
     """Return the title and the sentences of the first 10,000 characters; the first two sentences are the lead, and each item of a
     short list is news of its own. What all press releases end with is left out."""
     sentences = []
-    heading = _WIRE_PREFIX.sub("", " ".join(plain_text(title or "").split()))
+    heading = _WIRE_PREFIX.sub("", " ".join(plain_text(title or "").split()).lstrip("* "))
     if heading:
         sentences.append(Sentence(heading, split_words(heading), is_title=True))
     body = _without_boilerplate(article_text(content))

@@ -64,7 +64,9 @@ _SOURCE_BEFORE: Final = re.compile(
 _SOURCE_AFTER: Final = re.compile(
     r"(?:['’]s?)?\s+(?:analysts?|economists?|strategists?|wrote|numbers|estimates?|forecasts?|research)\b|"
     r"\s+(?:and [A-Z]\w+ )?(?:both )?(?:cut|raised|lifted|lowered|downgraded|upgraded|initiated|reiterated|started) "
-    r"(?:it|its|their|his|her|the (?:stock|shares|rating|target))\b"
+    r"(?:it|its|their|his|her|the (?:stock|shares|rating|target))\b|"
+    r"\s+(?:cut|raised|lifted|lowered|trimmed|bumped|moved|downgraded|upgraded) [A-Z][\w.&'’ -]{1,40}? to "
+    r"(?:[$€£]\s?\d|['\"“‘]?(?:buy|hold|sell|neutral|overweight|underweight|outperform|underperform|market|sector|equal|sell)\b)"
 )
 _PAST_BEFORE: Final = re.compile(
     r"\b(?:[Ee]x|formerly|previously|late|once|veteran|alumnus|alumna) (?:of|at|with|from) $|\b(?:came|comes|hired|poached) from $"
@@ -97,6 +99,8 @@ _LOWER_LIST: Final = re.compile(
 _LIST_WORD: Final = re.compile(r"\b[a-z]{2,5}\b")
 _DATELINE: Final = re.compile(r"\s+[A-Z]{3,}\b")
 """A second word in capitals behind the first of a text: `SAN DIEGO`, a place and no symbol."""
+LEAST_SPACES: Final = 3
+"""In a title in capitals; one of fewer words may be symbols."""
 QUOTED_SECTORS: Final = frozenset({"bank", "asset_management", "private_equity"})
 """Banks and the like are often named only because their analysts are quoted; an article is not about them then."""
 
@@ -186,6 +190,8 @@ def find_tickers(text: str, universe: Universe, *, is_title: bool = False) -> li
     named = list(_by_name(text, universe, is_title))
     if _is_without_capitals(text):
         named += _by_name_in_lower_case(text, universe)
+    elif is_title and is_in_capitals(text):
+        named += _by_name_in_capitals(text, universe, named)
     symbols = [
         one
         for one in _by_symbol(text, universe, is_title)
@@ -228,6 +234,29 @@ def _by_name_in_lower_case(text: str, universe: Universe) -> Iterable[Sighting]:
         for word in _LIST_WORD.finditer(text, held.start(1), held.end(1)):
             if _is_symbol(word.group(), universe):
                 yield Sighting(word.group().upper(), word.start(), word.end())
+
+
+def is_in_capitals(text: str) -> bool:
+    """Whether a title is one of those that desks write in capitals: `*NIKE SEES FY REV DOWN`."""
+    return text.isupper() and text.count(" ") >= LEAST_SPACES and len(text.lower()) == len(text)
+
+
+def _by_name_in_capitals(text: str, universe: Universe, named: Iterable[Sighting]) -> Iterable[Sighting]:
+    """Yield the companies of a title in capitals beside those that are there already: names that are no everyday words, and any name of
+    which the title says what it does."""
+    starts = {one.start for one in named}
+    lower = text.lower()
+    for found in _LOWER_WORD.finditer(lower):
+        for name in universe.by_lower_word.get(found.group(), ()):
+            end = found.start() + len(name)
+            if lower.startswith(name.lower(), found.start()) and not _GOES_ON.match(lower, end):
+                if found.start() not in starts:
+                    starts.add(found.start())
+                    yield Sighting(universe.names[name], found.start(), end)
+                break
+    for first in _by_name(lower.capitalize(), universe, is_title=True):
+        if first.start not in starts:
+            yield first
 
 
 def _is_symbol(word: str, universe: Universe) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+import sys
 from calendar import timegm
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,6 +18,7 @@ from interlock.errors import BadInput
 from .item import BadItem, Item, read_item
 
 MOST_BYTES: Final = 50_000_000
+_REFERENCE: Final = re.compile(rb"&#(?:[xX]([0-9a-fA-F]{1,20})|([0-9]{1,20}));")
 FORMATS: Final = ("feed", "jsonl", "csv")
 
 
@@ -29,6 +32,8 @@ class Reading:
 
 def read_items(content: bytes, name: str = "") -> Reading:
     """Return the items of a feed, of JSON lines or of CSV; the format follows from the name's ending, else from the first character."""
+    if not content.strip(b"\xef\xbb\xbf \t\r\n"):
+        return Reading(problems=["nothing is in it"])
     return {"feed": read_feed, "jsonl": read_json_lines, "csv": read_csv}[guess_format(content, name)](
         content
     )
@@ -55,8 +60,16 @@ def read_feed(content: bytes) -> Reading:
         raise BadInput(
             "feeds are read by the package feedparser", hint="pip install 'interlock[themes]'"
         ) from error
-    parsed = feedparser.parse(io.BytesIO(content), sanitize_html=False, resolve_relative_uris=False)
     reading = Reading()
+    try:
+        parsed = feedparser.parse(
+            io.BytesIO(_REFERENCE.sub(_known_character, content)),
+            sanitize_html=False,
+            resolve_relative_uris=False,
+        )
+    except Exception as error:  # noqa: BLE001 whatever somebody's feed makes the parser raise ends nothing but this feed
+        reading.problems.append(f"no feed: {type(error).__name__}")
+        return reading
     if not parsed.entries and (parsed.bozo or not parsed.version):
         reason = parsed.get("bozo_exception")
         reading.problems.append(f"no feed: {type(reason).__name__ if reason else 'no entry'}")
@@ -65,18 +78,36 @@ def read_feed(content: bytes) -> Reading:
     return reading
 
 
+def _known_character(reference: re.Match[bytes]) -> bytes:
+    """Return the reference to a character, or to the replacement character where there is none: half of a pair, or beyond the last one."""
+    number = int(reference[1], 16) if reference[1] else int(reference[2])
+    is_character = 0 < number <= sys.maxunicode and not 0xD800 <= number <= 0xDFFF
+    return reference[0] if is_character else b"&#xFFFD;"
+
+
 def _entry(entry: Mapping[str, Any]) -> dict[str, Any]:
     contents = entry.get("content") or []
     content = max((str(one.get("value") or "") for one in contents), key=len, default="")
-    at = entry.get("published_parsed") or entry.get("updated_parsed")
     return {
         "external_id": entry.get("id") or entry.get("link"),
         "title": entry.get("title"),
         "content": content or entry.get("summary"),
         "url": entry.get("link"),
         "author": entry.get("author"),
-        "published_at": datetime.fromtimestamp(timegm(at), UTC) if at else None,
+        "published_at": _instant(entry),
     }
+
+
+def _instant(entry: Mapping[str, Any]) -> datetime | None:
+    """Return when an entry was published, else changed; None where neither is an instant, as in `0000-00-00`: the entry is good without."""
+    there = set(entry)  # asked for one that is missing, feedparser warns and answers with the other
+    for name in ("published_parsed", "updated_parsed"):
+        try:
+            if name in there and (at := entry[name]) is not None:
+                return datetime.fromtimestamp(timegm(at), UTC)
+        except (ValueError, OverflowError, OSError):
+            continue
+    return None
 
 
 def read_json_lines(content: bytes) -> Reading:

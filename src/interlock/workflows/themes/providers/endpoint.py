@@ -52,6 +52,8 @@ _FOR_GOOD: Final = re.compile(
     r"|too many (?:input |prompt )?tokens|(?:token|input) limit|credit balance|billing",
     re.IGNORECASE,
 )
+_STATUS: Final = re.compile("[45][0-9]{2}")
+"""Gateways answer 200 and put the status of whom they asked into the error: `{"error": {"code": 429}}`."""
 PROMPTS: Final = {
     "technical": "Look for themes of price action, momentum, sector rotation and what traders follow.",
     "fundamental": "Look for themes of business, demand, supply, policy and what moves earnings.",
@@ -170,6 +172,8 @@ def classify_answer(status: int, body: bytes) -> Exception | None:
     codes = {str(error.get(name)) for name in ("code", "type") if error.get(name) is not None}
     if 200 <= status < 300 and not error:
         return None
+    if status < 300:
+        status = next((int(one) for one in codes if _STATUS.fullmatch(one)), status)
     words = shorten(" ".join(str(error.get("message") or "").split()), LONGEST_MESSAGE)
     message = f"status {status}: {words or 'no message'}"
     fault = _fault_class(status, codes)
@@ -205,7 +209,7 @@ def _error_of(body: bytes) -> Mapping[str, Any]:
         return {}
     error = data if data.get("object") == "error" else data.get("error", data.get("detail"))
     if isinstance(error, str):
-        return {"message": error}
+        return {"message": error} if error.strip() else {}
     return error if isinstance(error, dict) else {}
 
 
