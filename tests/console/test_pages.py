@@ -159,6 +159,8 @@ def test_a_page_of_another_site_starts_no_check(browser: Asker) -> None:
     assert "Everything holds" in text(
         html.fromstring(browser.get("/invariants?check=now", headers=PAGE).text)
     )
+    assert "Everything fits." not in browser.get("/ledger?verify=now", headers=visit).text
+    assert "Everything fits." in browser.get("/ledger?verify=now", headers=PAGE).text
 
 
 @pytest.mark.sqlite_only
