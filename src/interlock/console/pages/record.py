@@ -234,7 +234,7 @@ def route_of(
     where: Sequence[Any],
     now: datetime | None,
 ) -> list[dict[str, Any]]:
-    """The states that the record passed on its worked axis, where it is, and those that may lie ahead."""
+    """The states that the record passed on its worked axis, where it is, and those that may lie ahead; empty where it has only one."""
     axis = next((one for one in workflow.axes.values() if stages_of(workflow, one) and not one.scoped), None)
     here = None if axis is None else next((one for one in where if one.axis == axis.name), None)
     if axis is None or here is None:
@@ -264,7 +264,8 @@ def route_of(
         }
         for one in shown
     ]
-    return route + ahead_of(workflow, axis, marks[axis.name], here.state)
+    route += ahead_of(workflow, axis, marks[axis.name], here.state)
+    return route if len(route) > 1 else []
 
 
 def ahead_of(
