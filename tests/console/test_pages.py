@@ -177,11 +177,11 @@ def test_what_a_role_may_not_do_is_there_with_the_reason(app: App, ask: Ask) -> 
     assert record.xpath("//form[@data-api]") == []
     refused = {text(one): one for one in record.xpath("//button[@aria-disabled='true']")}
     assert any(
-        one.startswith("Retry") and "Needs the role operator; you are viewer." in one for one in refused
+        one.startswith("Retry") and "Needs the role operator; yours is viewer." in one for one in refused
     )
     assert any(one.startswith("Erase") and "Needs the role admin" in one for one in refused)
-    assert "Needs the role admin; you are viewer." in text(page("/access"))
-    assert "Needs the role operator; you are viewer." in text(page("/invariants?check=now"))
+    assert "Needs the role admin; yours is viewer." in text(page("/access"))
+    assert "Needs the role operator; yours is viewer." in text(page("/invariants?check=now"))
 
 
 def test_errors_are_pages_for_browsers_and_problems_for_programs(browser: Asker) -> None:

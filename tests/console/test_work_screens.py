@@ -60,11 +60,31 @@ def test_curate_is_there_for_any_axis_that_people_move_and_for_no_other(app: App
 def test_a_viewer_sees_what_they_may_not_decide_and_why(app: App, ask: Ask) -> None:
     viewer = ask(build(app, limits=WIDE), make_key(app, "viewer"), prefix="")
     page = viewer.get("/curate?kind=domains", headers=PAGE).text
-    assert "Needs the role curator; you are viewer." in page
+    assert "Needs the role curator; yours is viewer." in page
     assert 'aria-disabled="true"' in page
     operations = viewer.get("/operations?act=retry&kind=statements&error=TIMEOUT", headers=PAGE).text
-    assert "Needs the role operator; you are viewer." in operations
+    assert "Needs the role operator; yours is viewer." in operations
     assert "data-bulk" not in operations
+    made = app.operations.create(
+        "domains",
+        act="move",
+        axis="curation_status",
+        to="Maybe",
+        where={"curation_status": "New"},
+        actor="ana",
+        reason="so",
+    )
+    for verb in ("Run", "Undo 3…"):
+        shown = html.fromstring(viewer.get("/operations", headers=PAGE).text)
+        (button,) = shown.xpath(f"//div[@id='bulk-list']//button[text()='{verb}']")
+        assert (button.get("aria-disabled"), button.get("title")) == (
+            "true",
+            "Needs the role operator; yours is viewer.",
+        )
+        assert shown.xpath("//*[@data-post]") == shown.xpath("//form[@data-undo-of]") == []
+        if verb == "Run":
+            app.operations.run(made.id)
+    assert {app.get("domains", id)["curation_status"] for id in (1, 2, 3)} == {"Maybe"}
 
 
 def test_operations_group_errors_and_preview_exactly_what_a_retry_does(failing: App, look: Look) -> None:

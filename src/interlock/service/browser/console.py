@@ -129,7 +129,7 @@ class Console:
         """What a caller needs for a route of the API; empty where they have it."""
         if reaches(who.scope, method, path, self.table):
             return ""
-        return f"Needs the role {self.table[method, path]}; you are {who.scope}."
+        return f"Needs the role {self.table[method, path]}; yours is {who.scope}."
 
     async def static(self, request: Request) -> Response:
         """A stylesheet, a script or the icon; for ever where the address names this version."""
