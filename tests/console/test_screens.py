@@ -346,6 +346,8 @@ def test_a_condition_is_a_headline_with_its_detail() -> None:
         "met": False,
         "is_for_people": True,
     }
+    decided = condition_of(Condition("status", "technical", "a person's decision: pending, done", False))
+    assert (decided["head"], decided["detail"]) == ("A person's decision", "to move it to pending or done")
     plain = condition_of(Condition("status", "technical", "stage parse is to run", True))
     assert (plain["head"], plain["detail"], plain["is_for_people"]) == ("Stage parse is to run", "", False)
 

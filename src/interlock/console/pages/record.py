@@ -25,6 +25,8 @@ LETTERS = re.compile(r"[A-Za-z0-9_:/.+-]{20,}")
 LONG = 60
 """A fact of more characters than this has a line of its own; one of wide letters when it has half as many."""
 HEADS = (": ", "; ", ", after ")
+DECISION = "person's decision"
+"""How a condition begins that only a move by hand meets; the states that it may lead to stand behind it."""
 PEOPLE = ("somebody", "a person")
 LONGEST_DETAIL = 200
 COMMAND = re.compile(r" \(`[^`]*`\)")
@@ -180,6 +182,8 @@ def condition_of(one: Any) -> dict[str, Any]:
     """A condition as a short headline with its detail below; who has to see to it decides its mark. The command that helps is left out:
     the page has its button."""
     head, detail = headline(COMMAND.sub("", one.what), HEADS)
+    if head.endswith(DECISION):
+        detail = f"to move it to {detail.replace(', ', ' or ')}"
     return {
         "head": head,
         "detail": short(detail, LONGEST_DETAIL),

@@ -2,6 +2,8 @@
 import { all, make, mark, one, token } from "./dom.js";
 
 const zone = one("[data-drop]");
+// A file that falls beside the zone, or on one that takes none, is not opened in place of the page.
+if (zone) for (const name of ["dragover", "drop"]) addEventListener(name, (event) => event.preventDefault());
 if (zone && zone.getAttribute("aria-disabled") !== "true") {
   const log = one("[data-drop-log]");
   const say = (line, tone, symbol, ...text) => line.replaceChildren(mark(symbol, tone), " ", ...text);
@@ -35,9 +37,9 @@ if (zone && zone.getAttribute("aria-disabled") !== "true") {
     if (last && ids.every(Boolean)) location.assign(where(last));
   };
   const over = (on) => { zone.dataset.over = String(on); };
-  addEventListener("dragover", (event) => { event.preventDefault(); over(true); });
+  addEventListener("dragover", () => over(true));
   addEventListener("dragleave", () => over(false));
-  addEventListener("drop", (event) => { event.preventDefault(); over(false); take([...event.dataTransfer.files]); });
+  addEventListener("drop", (event) => { over(false); take([...event.dataTransfer.files]); });
   all("input[type=file]", zone).forEach((input) => input.addEventListener("change", () => {
     const files = [...input.files];
     input.value = ""; // so that the same file can be chosen again
