@@ -109,6 +109,19 @@ def test_no_text_of_a_record_becomes_markup_on_any_page(hostile: App, look: Look
     assert seen >= 4
 
 
+def test_no_name_turns_the_direction_in_which_a_page_is_read(app: App, look: Look) -> None:
+    name, shown = "invoice\u202egnp.exe", "invoice\\u202egnp.exe"
+    app.admit("domains", {"id": 67, "host": name}, actor=name, reason="שלום")
+    for path in ("/records/domains", "/records/domains/67", "/ledger?kind=domains", "/curate?kind=domains"):
+        words = text(look(path))
+        assert shown in words, path
+        assert "\u202e" not in words, path
+    assert "שלום" in text(look("/records/domains/67")), "letters have their own direction"
+    (row,) = look("/curate?kind=domains").xpath("//tr[@data-id='67']")
+    assert row.get("data-label") == shown, "the card is filled from it"
+    assert (app.get("domains", 67)["host"], app.ledger.history("domains", 67)[0].actor) == (name, name)
+
+
 def test_a_record_whose_id_has_a_slash_has_its_page(hostile: App, look: Look) -> None:
     page = look("/records/statements/a%2Fb%20%3Ci%3E")
     assert text(page.xpath("//h1")[0]) == "a/b <i>"
