@@ -65,6 +65,14 @@ def test_the_page_shows_lanes_the_change_and_the_gates_of_this_version(box: Sand
     assert len(page.xpath("//ul[@class='verdicts']/li[@class='pass']")) >= 6
     form = page.xpath("//form[@id='supersede']")[0]
     assert form.get("data-api") == "/api/v1/content/R1/supersede"
+    acts.supersede(box, "R1", replacement_id="R2", actor="luca", role="operator", reason="better")
+    for id, standing in (("R1", "deprecated"), ("R2", "active")):
+        gates = text(
+            open_as(box, ask, f"/workflows/content/govern?item={id}").xpath("//section[.//h2[@id='gt']]")[0]
+        )
+        assert "passed, for the text as it is here" in gates, "approving it changed no text"
+        row = box.get("content", id)
+        assert (row["state"], row["standing"]) == ("APPROVED", standing)
 
 
 def test_a_gate_that_said_no_is_named_in_its_lane(box: Sandbox, ask: Ask) -> None:

@@ -109,6 +109,19 @@ def test_no_text_of_a_record_becomes_markup_on_any_page(hostile: App, look: Look
     assert seen >= 4
 
 
+def test_no_name_turns_the_direction_in_which_a_page_is_read(app: App, look: Look) -> None:
+    name, shown = "invoice\u202egnp.exe", "invoice\\u202egnp.exe"
+    app.admit("domains", {"id": 67, "host": name}, actor=name, reason="שלום")
+    for path in ("/records/domains", "/records/domains/67", "/ledger?kind=domains", "/curate?kind=domains"):
+        words = text(look(path))
+        assert shown in words, path
+        assert "\u202e" not in words, path
+    assert "שלום" in text(look("/records/domains/67")), "letters have their own direction"
+    (row,) = look("/curate?kind=domains").xpath("//tr[@data-id='67']")
+    assert row.get("data-label") == shown, "the card is filled from it"
+    assert (app.get("domains", 67)["host"], app.ledger.history("domains", 67)[0].actor) == (name, name)
+
+
 def test_a_record_whose_id_has_a_slash_has_its_page(hostile: App, look: Look) -> None:
     page = look("/records/statements/a%2Fb%20%3Ci%3E")
     assert text(page.xpath("//h1")[0]) == "a/b <i>"
@@ -159,6 +172,8 @@ def test_a_page_of_another_site_starts_no_check(browser: Asker) -> None:
     assert "Everything holds" in text(
         html.fromstring(browser.get("/invariants?check=now", headers=PAGE).text)
     )
+    assert "Everything fits." not in browser.get("/ledger?verify=now", headers=visit).text
+    assert "Everything fits." in browser.get("/ledger?verify=now", headers=PAGE).text
 
 
 @pytest.mark.sqlite_only
@@ -175,11 +190,11 @@ def test_what_a_role_may_not_do_is_there_with_the_reason(app: App, ask: Ask) -> 
     assert record.xpath("//form[@data-api]") == []
     refused = {text(one): one for one in record.xpath("//button[@aria-disabled='true']")}
     assert any(
-        one.startswith("Retry") and "Needs the role operator; you are viewer." in one for one in refused
+        one.startswith("Retry") and "Needs the role operator; yours is viewer." in one for one in refused
     )
     assert any(one.startswith("Erase") and "Needs the role admin" in one for one in refused)
-    assert "Needs the role admin; you are viewer." in text(page("/access"))
-    assert "Needs the role operator; you are viewer." in text(page("/invariants?check=now"))
+    assert "Needs the role admin; yours is viewer." in text(page("/access"))
+    assert "Needs the role operator; yours is viewer." in text(page("/invariants?check=now"))
 
 
 def test_errors_are_pages_for_browsers_and_problems_for_programs(browser: Asker) -> None:

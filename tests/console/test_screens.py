@@ -156,6 +156,17 @@ def test_an_id_jumps_to_its_record_and_a_name_to_a_list(moved: App, browser: Ask
     assert "No record has that id" in text(look("/jump?to=nowhere-at-all"))
 
 
+def test_an_id_that_two_kinds_have_and_one_that_is_gone_lead_to_their_records(
+    moved: App, browser: Asker, look: Look
+) -> None:
+    lede = look("/jump?to=1").xpath("//p[@class='lede']")[0]
+    assert text(lede).startswith("2 kinds have a record with this id: domains, themes.")
+    assert lede.xpath("a/@href") == ["/records/domains/1", "/records/themes/1"]
+    moved.erase("statements", "u4", actor="eve", role="admin", reason="asked to")
+    answer = browser.get("/jump?to=u4", headers=PAGE)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/records/statements/u4")
+
+
 def test_a_record_says_where_it_is_why_and_what_may_happen(moved: App, look: Look) -> None:
     with pytest.raises(InterlockError):
         moved.move("statements", "u2", status="normalized", actor="ana")
@@ -335,6 +346,8 @@ def test_a_condition_is_a_headline_with_its_detail() -> None:
         "met": False,
         "is_for_people": True,
     }
+    decided = condition_of(Condition("status", "technical", "a person's decision: pending, done", False))
+    assert (decided["head"], decided["detail"]) == ("A person's decision", "to move it to pending or done")
     plain = condition_of(Condition("status", "technical", "stage parse is to run", True))
     assert (plain["head"], plain["detail"], plain["is_for_people"]) == ("Stage parse is to run", "", False)
 

@@ -60,11 +60,31 @@ def test_curate_is_there_for_any_axis_that_people_move_and_for_no_other(app: App
 def test_a_viewer_sees_what_they_may_not_decide_and_why(app: App, ask: Ask) -> None:
     viewer = ask(build(app, limits=WIDE), make_key(app, "viewer"), prefix="")
     page = viewer.get("/curate?kind=domains", headers=PAGE).text
-    assert "Needs the role curator; you are viewer." in page
+    assert "Needs the role curator; yours is viewer." in page
     assert 'aria-disabled="true"' in page
     operations = viewer.get("/operations?act=retry&kind=statements&error=TIMEOUT", headers=PAGE).text
-    assert "Needs the role operator; you are viewer." in operations
+    assert "Needs the role operator; yours is viewer." in operations
     assert "data-bulk" not in operations
+    made = app.operations.create(
+        "domains",
+        act="move",
+        axis="curation_status",
+        to="Maybe",
+        where={"curation_status": "New"},
+        actor="ana",
+        reason="so",
+    )
+    for verb in ("Run", "Undo 3…"):
+        shown = html.fromstring(viewer.get("/operations", headers=PAGE).text)
+        (button,) = shown.xpath(f"//div[@id='bulk-list']//button[text()='{verb}']")
+        assert (button.get("aria-disabled"), button.get("title")) == (
+            "true",
+            "Needs the role operator; yours is viewer.",
+        )
+        assert shown.xpath("//*[@data-post]") == shown.xpath("//form[@data-undo-of]") == []
+        if verb == "Run":
+            app.operations.run(made.id)
+    assert {app.get("domains", id)["curation_status"] for id in (1, 2, 3)} == {"Maybe"}
 
 
 def test_operations_group_errors_and_preview_exactly_what_a_retry_does(failing: App, look: Look) -> None:
@@ -167,16 +187,24 @@ def test_pipelines_lead_with_records_that_are_done_on_one_side_and_failed_on_the
     with closing(Sandbox([extracting()], database=database_url)) as box:
         box.migrate()
         box.admit_many("articles", [{"id": 1, "title": "Rates rise"}, {"id": 2, "title": "Oil falls"}])
-        for scope, end in (("technical", "processed"), ("fundamental", "failed_terminal")):
-            for state in ("in_progress", end):
-                box.move("articles", 2, actor="coord", scope=scope, status=state)
+        box.admit("articles", {"id": 3, "title": "Banks fail"})
+        ends = {
+            2: {"technical": "processed", "fundamental": "failed_terminal"},
+            3: {"technical": "failed_terminal"},
+        }
+        for id, places in ends.items():
+            for scope, end in places.items():
+                for state in ("in_progress", end):
+                    box.move("articles", id, actor="coord", scope=scope, status=state)
         asker = ask(build(box, limits=WIDE), prefix="")
         answer = asker.get("/pipelines", headers=PAGE)
         listed = html.fromstring(asker.get("/records/articles", headers=PAGE).text)
         stages = html.fromstring(asker.get("/runners", headers=PAGE).text)
         counted = [(one.records, [place.state for place in one.places]) for one in box.patterns("articles")]
     page = html.fromstring(answer.text)
-    assert "1 record is done on one side and failed on the other" in text(page.xpath("//p[@id='lede']")[0])
+    assert text(page.xpath("//p[@id='lede']")[0]) == (
+        "1 record is done on one side and failed on the other. 1 of them rests until a person acts."
+    ), "one that failed and is done nowhere is not of them"
     rows = page.xpath("//table[contains(@class,'patterns')]/tbody/tr")
     assert [text(cell) for cell in rows[0].xpath("td")] == [
         "1",
@@ -185,8 +213,13 @@ def test_pipelines_lead_with_records_that_are_done_on_one_side_and_failed_on_the
         "One side is done, the other rests until a person acts.",
     ]
     assert rows[0].get("class") == "apart"
-    assert [text(cell) for cell in rows[1].xpath("td")][:3] == ["1", "pending", "pending"]
-    assert sorted(counted) == [(1, ["pending", "pending"]), (1, ["processed", "failed_terminal"])]
+    assert [text(cell) for cell in rows[1].xpath("td")][:3] == ["1", "failed_terminal", "pending"]
+    assert [text(cell) for cell in rows[2].xpath("td")][:3] == ["1", "pending", "pending"]
+    assert sorted(counted) == [
+        (1, ["failed_terminal", "pending"]),
+        (1, ["pending", "pending"]),
+        (1, ["processed", "failed_terminal"]),
+    ]
     places = listed.xpath("//tr[td/a[text()='2']]/td[contains(@class,'l-slot')]")
     assert [(one.get("data-scope"), text(one)) for one in places] == [
         ("technical", "processed"),
@@ -196,4 +229,4 @@ def test_pipelines_lead_with_records_that_are_done_on_one_side_and_failed_on_the
         [text(cell) for cell in row.xpath("td[contains(@class,'num l-wide')]")]
         for row in stages.xpath("//section[@id='stages']//tbody/tr[not(@class)]")
     ]
-    assert numbers == [["1", "0"], ["1", "0"]], "one article waits in each pipeline, and none is running"
+    assert numbers == [["1", "0"], ["2", "0"]], "articles wait in each pipeline, and none is running"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
@@ -12,6 +13,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from . import words
+
+TEXT = re.compile(">[^<]+")
+"""What stands between two tags; values never have a bracket of their own there, for they are escaped."""
 
 
 @lru_cache(maxsize=1)
@@ -64,6 +68,7 @@ def own_template(file: Path) -> Template:
 
 
 def render(template: str | Path, values: Mapping[str, Any]) -> str:
-    """The page as text."""
+    """The page as text. Nothing that people named turns the direction in which it is read; attributes keep every sign."""
     found = own_template(template) if isinstance(template, Path) else environment().get_template(template)
-    return found.render(values)
+    page = found.render(values)
+    return TEXT.sub(lambda part: words.unturned(part[0]), page) if words.TURNING.search(page) else page

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote, urlencode
 
+TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+"""Signs that turn the direction of what stands behind them."""
 SPANS = (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1))
 
 
@@ -92,6 +95,12 @@ def headline(text: str | None, breaks: Sequence[str] = (": ", "; ", ". ")) -> tu
 def plural(count: int, one: str, many: str = "") -> str:
     """A count with its noun: 1 record, 3 records."""
     return f"{number(count)} {one if count == 1 else many or one + 's'}"
+
+
+def unturned(text: str) -> str:
+    """The text with signs that turn its direction as visible escapes, so that a name cannot be read backwards; the letters of each script
+    keep their own direction."""
+    return TURNING.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
 
 
 def command(*words: Any) -> str:

@@ -16,7 +16,7 @@ from tests.console.test_pages import ADDRESSES, HOSTILE
 from tests.kinds import four_kinds, open_app
 from tests.service.conftest import WIDE, filled, make_key
 from tests.service.serving import served
-from tests.statements.api.place import Place
+from tests.statements.api.place import CSV, Place
 
 pytestmark = [pytest.mark.timeout(180)]
 Open = Callable[..., Any]
@@ -330,6 +330,35 @@ def test_a_statement_is_dropped_watched_and_its_reading_fixed(
     assert [str(one["amount"]) for one in uploads.transactions().rows] == ["-20.00", "-25.00"]
     reasons = [one.reason for one in place.app.ledger.history("statements", upload_id)]
     assert "a card prints charges without a sign" in reasons
+    place.app.close()
+
+
+def test_an_empty_board_is_not_left_while_files_are_sent_nor_over_one_that_was_not_taken(
+    browser: Any, sqlite_url: str, tmp_path: Path
+) -> None:
+    place = Place(sqlite_url, tmp_path)
+    files = [tmp_path / "card.csv", tmp_path / "letter.xyz"]
+    for file in files:
+        file.write_bytes(CSV if file.suffix == ".csv" else b"")
+    with served(place.asgi) as address:
+        page = browser.new_page()
+        page.set_default_timeout(15_000)
+        page.goto(f"{address}/")
+        wait_live(page)
+        page.set_input_files(".drop input[type=file]", files)
+        page.wait_for_selector("[data-drop-log] li:has-text('card.csv is here')")
+        page.wait_for_selector("[data-drop-log] li:has-text('letter.xyz was not taken')")
+        page.wait_for_function(
+            "async () => (await (await fetch('/')).text()).includes('data-shape=\"board\"')"
+        )
+        with page.expect_response(f"{address}/"):
+            page.evaluate("document.dispatchEvent(new Event('interlock:acted'))")
+        page.evaluate("fetch('/').then((answer) => answer.text())")  # a page that is left answers no more
+        assert page.inner_text("h1") == "Nothing has arrived yet", "what was not taken can still be read"
+        page.click("[data-drop-log] a:has-text('card.csv')")
+        page.wait_for_selector("#summary h1:has-text('card.csv')")
+        page.close()
+    assert place.app.counts()["statements", "status", None, "queued_for_parse"] == 1
     place.app.close()
 
 

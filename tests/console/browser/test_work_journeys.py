@@ -99,6 +99,20 @@ def test_what_somebody_else_decided_meanwhile_is_said_and_never_hidden(open_page
     assert "was moved to Selected (version 1) by eve at " in page.inner_text("[data-trouble]")
     assert app.get("domains", 2)["curation_status"] == "Selected", "the first decision stands"
     assert app.ledger.history("domains", 2, axis="curation_status")[-1].actor == "eve"
+    app.move("domains", 3, actor="eve", curation_status="Maybe")
+    held: list[Any] = []
+    page.route("**/3/moves", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks it
+    with page.expect_request("**/3/moves"):
+        page.keyboard.press("s")
+    page.keyboard.press("z")  # before the answer is there
+    left = page.inner_text(".lede [data-left]")
+    held[0].continue_()
+    page.wait_for_selector(
+        "[data-curate][data-pending='0'] tr.refused[data-id='3'] [data-then]:text-is('not decided')"
+    )
+    assert "host3.example was not decided." in page.inner_text("[data-trouble]")
+    assert page.inner_text(".lede [data-left]") == left, "taken back once, and not for the refusal again"
+    assert [one.new for one in app.ledger.history("domains", 3, axis="curation_status")] == ["New", "Maybe"]
 
 
 def test_taking_back_says_that_work_which_has_begun_goes_on(open_page: Open, app: App) -> None:

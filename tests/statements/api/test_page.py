@@ -65,7 +65,7 @@ def test_whoever_may_not_upload_sees_why(place: Place) -> None:
     page = page_of(place, key=make_key(place.app, "viewer"))
     (zone,) = page.xpath("//label[@data-drop]")
     assert zone.get("aria-disabled") == "true"
-    assert "Needs the role curator; you are viewer." in text(zone)
+    assert "Needs the role curator; yours is viewer." in text(zone)
 
 
 def test_a_file_that_can_be_read_in_two_ways_offers_both_with_their_balances(place: Place) -> None:
@@ -87,7 +87,7 @@ def test_a_file_that_can_be_read_in_two_ways_offers_both_with_their_balances(pla
     assert offered["turned"].endswith("−146.00off by 1.00")
     assert form.xpath("count(.//label//*[local-name()='use'][@href='#m-differs'])") == 2
     viewer = page_of(place, f"{HERE}?id={upload_id}", key=make_key(place.app, "viewer"))
-    assert "Needs the role operator; you are viewer." in text(viewer.xpath("//div[@id='readings']")[0])
+    assert "Needs the role operator; yours is viewer." in text(viewer.xpath("//div[@id='readings']")[0])
     turned = place.asker.ask(
         "PATCH",
         f"/uploads/{upload_id}/interpretation",

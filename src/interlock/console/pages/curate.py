@@ -10,7 +10,7 @@ from ...errors import UnknownKind
 from ...workflow.extension import PageContext
 from ..marks import is_moved_by_people, marks_of
 from ..page import Rendered
-from ..words import command, number, path, query, state_word
+from ..words import command, number, path, query, state_word, unturned
 
 AT_ONCE = 100
 """Records that one page holds; the next ones come by the link below them."""
@@ -204,9 +204,9 @@ def row_of(
     return {
         "id": str(record.id),
         "href": path("records", machine["kind"], record.id),
-        "label": label[:LONGEST],
-        "title": (words[0] if words else link)[:LONGEST],
-        "text": (words[1] if len(words) > 1 else "")[:LONGEST],
+        "label": unturned(label[:LONGEST]),
+        "title": unturned((words[0] if words else link)[:LONGEST]),
+        "text": unturned((words[1] if len(words) > 1 else "")[:LONGEST]),
         "link": link,
         "version": here.version,
         "since": here.since,
@@ -222,7 +222,7 @@ def row_of(
             for verb in verbs
         },
         "facts": [
-            (name, value if isinstance(value, str) else number(value))
+            (name, unturned(value) if isinstance(value, str) else number(value))
             for name in columns
             if isinstance(value := record.columns.get(name), str | int | float)
             and not isinstance(value, bool)

@@ -113,7 +113,7 @@ def section_of(context: PageContext, workflow: Workflow, axis: Axis) -> dict[str
         "patterns": patterns,
         "total": sum(one["records"] for one in patterns),
         "apart": sum(one["records"] for one in patterns if one["apart"]),
-        "failed": sum(one["records"] for one in patterns if one["failed"]),
+        "failed": sum(one["records"] for one in patterns if one["apart"] and one["failed"]),
         "states": [
             {
                 "word": state_word(state),

@@ -25,6 +25,8 @@ LETTERS = re.compile(r"[A-Za-z0-9_:/.+-]{20,}")
 LONG = 60
 """A fact of more characters than this has a line of its own; one of wide letters when it has half as many."""
 HEADS = (": ", "; ", ", after ")
+DECISION = "person's decision"
+"""How a condition begins that only a move by hand meets; the states that it may lead to stand behind it."""
 PEOPLE = ("somebody", "a person")
 LONGEST_DETAIL = 200
 COMMAND = re.compile(r" \(`[^`]*`\)")
@@ -180,6 +182,8 @@ def condition_of(one: Any) -> dict[str, Any]:
     """A condition as a short headline with its detail below; who has to see to it decides its mark. The command that helps is left out:
     the page has its button."""
     head, detail = headline(COMMAND.sub("", one.what), HEADS)
+    if head.endswith(DECISION):
+        detail = f"to move it to {detail.replace(', ', ' or ')}"
     return {
         "head": head,
         "detail": short(detail, LONGEST_DETAIL),
@@ -234,7 +238,7 @@ def route_of(
     where: Sequence[Any],
     now: datetime | None,
 ) -> list[dict[str, Any]]:
-    """The states that the record passed on its worked axis, where it is, and those that may lie ahead."""
+    """The states that the record passed on its worked axis, where it is, and those that may lie ahead; empty where it has only one."""
     axis = next((one for one in workflow.axes.values() if stages_of(workflow, one) and not one.scoped), None)
     here = None if axis is None else next((one for one in where if one.axis == axis.name), None)
     if axis is None or here is None:
@@ -264,7 +268,8 @@ def route_of(
         }
         for one in shown
     ]
-    return route + ahead_of(workflow, axis, marks[axis.name], here.state)
+    route += ahead_of(workflow, axis, marks[axis.name], here.state)
+    return route if len(route) > 1 else []
 
 
 def ahead_of(

@@ -229,11 +229,12 @@ def list_command(kind: str, where: Mapping[str, Any], narrowed: Mapping[str, Any
 
 
 def render_jump(context: PageContext) -> Rendered:
-    """The record with this id, if one kind has it; otherwise whatever has this text."""
+    """The record with this id, if one kind has it, also when it is gone; otherwise those that have it and whatever has this text."""
     wanted = context.query.get("to", "").strip()[:200]
     exact = [name for name in context.workflows if wanted and is_there(context, name, wanted)]
-    if len(exact) == 1:
-        return "redirect", {"to": path("records", exact[0], wanted)}
+    gone = [name for name in context.workflows if wanted and not exact and was_there(context, name, wanted)]
+    if len(one := exact or gone) == 1:
+        return "redirect", {"to": path("records", one[0], wanted)}
     if wanted in context.workflows:
         return "redirect", {"to": path("records", wanted)}
     found = []
@@ -263,6 +264,7 @@ def render_jump(context: PageContext) -> Rendered:
     return "jump.html", {
         "page": "jump",
         "wanted": wanted,
+        "exact": [{"kind": name, "href": path("records", name, wanted)} for name in exact or gone],
         "results": found,
         "command": command("interlock", "record", "list", "KIND", "--text", wanted or "TEXT"),
     }
@@ -273,5 +275,14 @@ def is_there(context: PageContext, kind: str, id: str) -> bool:
     try:
         context.client.get(kind, id)
     except UnknownRecord:
+        return False
+    return True
+
+
+def was_there(context: PageContext, kind: str, id: str) -> bool:
+    """Whether a kind had a record with this id, of which the ledger keeps the history."""
+    try:
+        context.client.ledger.history(kind, id)
+    except InterlockError:
         return False
     return True

@@ -95,7 +95,12 @@ if (root) {
       row.dataset.driven = was ? "" : driven;
       return;
     }
-    if (was) { paint(row, ...was, true); count(-1, entry.to); } else { paint(row, from, "", "", "not decided", false); row.classList.add("refused"); count(1, to); }
+    if (was) { paint(row, ...was, true); count(-1, entry.to); } else {
+      paint(row, from, "", "", "not decided", false);
+      row.classList.add("refused");
+      const undone = queue.findIndex((item) => item.row === row && item.was);
+      if (undone >= 0) queue.splice(undone, 1); else count(1, to); // a decision that was not made is not taken back, and was counted back already
+    }
     const place = undos.indexOf(entry);
     if (place >= 0 && entry.targets.length === 1) { undos.splice(place, 1); entry.line?.remove(); count(0); }
     trouble(`${row.dataset.label} was not ${was ? "taken back" : "decided"}.`, answer.detail || "The service refused it.", answer.code);

@@ -13,11 +13,14 @@ export const typing = () => {
 // Whether single keys were turned off in this browser.
 export const keysAreOff = () => { try { return localStorage.getItem("interlock-keys") === "off"; } catch { return false; } };
 
+// Signs that turn the direction of a text are visible, as the server writes them.
+const unturned = (child) => (typeof child === "string" ? child.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`) : child);
+
 // An element with attributes and children; text is always text, never markup.
 export const make = (tag, attributes = {}, ...children) => {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) if (value !== null && value !== undefined) made.setAttribute(name, value);
-  made.append(...children);
+  made.append(...children.map(unturned));
   return made;
 };
 

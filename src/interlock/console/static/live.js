@@ -38,7 +38,7 @@ export const refresh = async (url = address()) => {
   if (!response.ok) return response.status;
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const shape = one("[data-shape]")?.dataset.shape;
-  if (shape && shape !== one("[data-shape]", page)?.dataset.shape) { location.reload(); return response.status; }
+  if (shape && shape !== one("[data-shape]", page)?.dataset.shape) { if (!document.body.dataset.sending) location.reload(); return response.status; }
   const many = crowded();
   for (const old of all("[data-live]")) {
     const fresh = old.id && page.getElementById(old.id);

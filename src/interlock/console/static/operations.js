@@ -31,7 +31,7 @@ const finish = (panel) => {
   const steps = all(".steps li", panel);
   steps.forEach((step) => { step.removeAttribute("aria-current"); one(".mark", step).replaceWith(mark("m-done", "done")); });
   steps.at(-1).setAttribute("aria-current", "step");
-  all(".tally, .counts", panel).forEach((guess) => guess.remove()); // what came of it is in the answer, and in the list below
+  all(".tally, .counts, .field", panel).forEach((asked) => asked.remove()); // what came of it is in the answer, and with its reason in the list below
   one("[data-drop-preview]", panel).textContent = "Close";
 };
 

@@ -45,6 +45,8 @@ STATIC = "/console/{version}/{name}"
 FOR_EVER = "public, max-age=31536000, immutable"
 LONGEST_FORM = 4_000
 NO_PAGES = ("/api/", "/console/")
+LONG_WORK = ("check", "verify", "pairs")
+"""Fields of a query that start work over a whole table or ledger."""
 OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x7e]*")
 
 
@@ -127,7 +129,7 @@ class Console:
         """What a caller needs for a route of the API; empty where they have it."""
         if reaches(who.scope, method, path, self.table):
             return ""
-        return f"Needs the role {self.table[method, path]}; you are {who.scope}."
+        return f"Needs the role {self.table[method, path]}; yours is {who.scope}."
 
     async def static(self, request: Request) -> Response:
         """A stylesheet, a script or the icon; for ever where the address names this version."""
@@ -257,7 +259,8 @@ def query_of(request: Request) -> dict[str, str]:
     """The query of the address. A link on another site may open a page, but may not start long work on it."""
     asked = dict(request.query_params)
     if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-        asked.pop("check", None)
+        for name in LONG_WORK:
+            asked.pop(name, None)
     return asked
 
 

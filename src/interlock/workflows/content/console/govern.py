@@ -34,6 +34,8 @@ REVIEW_WORDS = {
     "FIRST_OF_ITS_KIND": "one of the first of its kind",
     "SAMPLE": "in the sample",
 }
+STEPS_SINCE = {"VALIDATED": 1, "APPROVED": 2}
+"""Versions between the last verdict of the gates and a state, where nobody changed the text."""
 TIER_WORDS = {1: "Tier 1, the text alone", 2: "Tier 2, the database", 3: "Tier 3, somebody else"}
 
 
@@ -160,7 +162,7 @@ def item_of(context: PageContext, app: App, id: str, queue: Sequence[str]) -> di
             )
             for name in names
         ],
-        "verdicts": verdicts_of(context, id, item["version"], is_unchanged=item["state"] == "VALIDATED"),
+        "verdicts": verdicts_of(context, id, item["version"], STEPS_SINCE.get(item["state"], 0)),
         "refusal": refusal_of(context, app, item),
         "next": beside(queue, id, 1),
         "previous": beside(queue, id, -1),
@@ -209,10 +211,11 @@ def beside(queue: Sequence[str], id: str, by: int) -> str:
     return "" if other == id else other
 
 
-def verdicts_of(context: PageContext, id: str, version: int, *, is_unchanged: bool) -> dict[str, Any]:
+def verdicts_of(context: PageContext, id: str, version: int, steps: int) -> dict[str, Any]:
     """What gates answered: by tier for the newest version they saw, and one line for each version before it.
 
-    The version steps once more when the gates let an item pass, so verdicts on the version before are about the same text."""
+    The version steps when the gates let an item pass, and once more when it is approved: verdicts on a version that is no more than so
+    many `steps` ago are about the same text."""
     tiers = {gate.name: gate.tier for gate in context.workflows[KIND].gates}
     newest: dict[tuple[int, str], Any] = {}
     for one in context.client.verdicts(KIND, id):
@@ -221,7 +224,7 @@ def verdicts_of(context: PageContext, id: str, version: int, *, is_unchanged: bo
     judged = [one for (version, _), one in newest.items() if versions and version == versions[0]]
     return {
         "version": versions[0] if versions else version,
-        "is_about_this": bool(versions) and version - versions[0] <= is_unchanged,
+        "is_about_this": bool(versions) and version - versions[0] <= steps,
         "tiers": [
             {
                 "words": TIER_WORDS.get(tier, f"Tier {tier}"),

@@ -14,7 +14,7 @@ from interlock.extension import PageContext
 
 from ..doubt.fixing import Fixes
 from ..uploads.doubtful import PARSED_AGAIN
-from ..uploads.reading import Uploads
+from ..uploads.reading import Page, Uploads
 
 TEMPLATE = Path(__file__).parent / "statements.html"
 SHOWN = {
@@ -24,6 +24,10 @@ SHOWN = {
     "warnings": "Warnings",
 }
 UPLOADS, ROWS = 30, 300
+CHECKED = 5_000
+"""So many transactions of an upload are added up and checked for its page, of which `ROWS` at a time are shown."""
+LONGEST_AFTER = 15
+"""Digits of the row behind which a page begins; a longer number is no row's."""
 IN_DOUBT = "in-doubt"
 DATE_ORDERS = {"dmy": "day", "mdy": "month", "ymd": "year"}
 LOUD = ("possible_duplicate", "large_amount", "future_date", "ambiguous_date", "manual_review_required")
@@ -44,6 +48,8 @@ def render(context: PageContext) -> tuple[Path, Mapping[str, Any]]:
     page = uploads.uploads(limit=UPLOADS, in_doubt=in_doubt)
     wanted = context.query.get("id") or (page.rows[0]["upload_id"] if page.rows else None)
     shown = context.query.get("show", "transactions")
+    shown = shown if shown in SHOWN else "transactions"
+    after = context.query.get("after", "")
     return TEMPLATE, {
         "title": "Statements",
         "uploads": [list_item(one) for one in page.rows],
@@ -53,10 +59,17 @@ def render(context: PageContext) -> tuple[Path, Mapping[str, Any]]:
         "named": bool(context.query.get("id")),
         "may_upload": context.may("POST", "/api/v1/uploads"),
         "may_fix": context.may("PATCH", "/api/v1/uploads/{id}/interpretation"),
-        "one": None if wanted is None else upload_of(uploads, Fixes(app, workflow), str(wanted)),
-        "shown": shown if shown in SHOWN else "transactions",
+        "one": None
+        if wanted is None
+        else upload_of(
+            uploads,
+            Fixes(app, workflow),
+            str(wanted),
+            shown,
+            int(after) if after.isdecimal() and len(after) <= LONGEST_AFTER else None,
+        ),
+        "shown": shown,
         "tabs": SHOWN,
-        "rows_shown": ROWS,
         "loud": LOUD,
     }
 
@@ -85,20 +98,30 @@ def list_item(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def upload_of(uploads: Uploads, fixes: Fixes, upload_id: str) -> dict[str, Any]:
-    """Everything that is known about one upload."""
+def upload_of(
+    uploads: Uploads, fixes: Fixes, upload_id: str, shown: str, after: int | None
+) -> dict[str, Any]:
+    """Everything that is known about one upload, with one page of its rows: of those that are shown, the ones behind `after`."""
     try:
         known = uploads.row(upload_id)
     except InterlockError as error:
         raise UnknownRecord("statements", upload_id) from error
     found = uploads.upload(upload_id)
-    transactions = uploads.transactions(upload_id=upload_id, limit=ROWS)
-    observations = uploads.observations(upload_id, limit=ROWS)
+    begins = {"transactions": 0, "observations": -1}
+    starts = {name: after if shown == name and after is not None else first for name, first in begins.items()}
+    every = uploads.transactions(upload_id=upload_id, limit=CHECKED)
+    transactions = uploads.transactions(upload_id=upload_id, after=starts["transactions"], limit=ROWS)
+    observations = uploads.observations(upload_id, after=starts["observations"], limit=ROWS)
+    pages = {
+        "transactions": (transactions, "insertion_sequence"),
+        "observations": (observations, "row_id"),
+    }
+    page, key = pages.get(shown, (transactions, ""))
     doubts = uploads.warnings(upload_id)
-    on_all = flags_on_all(transactions.rows)
-    sums = sums_of(found, transactions.rows, transactions.more)
+    on_all = flags_on_all(every.rows)
+    sums = sums_of(found, every.rows, every.more)
     proof = proof_of(found, sums, [*doubts["errors"], *doubts["warnings"]])
-    checks = checks_of(found, transactions.rows, proof) if observations.rows else []
+    checks = checks_of(found, every, proof) if observations.rows else []
     return {
         "id": upload_id,
         "file": known.get("file_name") or upload_id,
@@ -117,9 +140,15 @@ def upload_of(uploads: Uploads, fixes: Fixes, upload_id: str) -> dict[str, Any]:
         "reconciled": found.get("reconciled"),
         "transactions": [transaction_of(one, on_all) for one in transactions.rows],
         "on_all": on_all,
-        "more_transactions": transactions.more,
         "observations": observations.rows,
-        "more_observations": observations.more,
+        "counts": {
+            "transactions": max(len(every.rows), found.get("canonicals_count") or 0),
+            "observations": max(len(observations.rows), found.get("observations_count") or 0),
+            "checks": len(checks),
+            "warnings": len(doubts["errors"]) + len(doubts["warnings"]),
+        },
+        "is_later": after is not None and shown in begins,
+        "next": page.rows[-1][key] if key and page.more else None,
         "warnings": doubts["warnings"],
         "errors": doubts["errors"],
         "printed": ""
@@ -130,7 +159,7 @@ def upload_of(uploads: Uploads, fixes: Fixes, upload_id: str) -> dict[str, Any]:
         else [],
         "sums": sums,
         "proof": proof,
-        "flow": None if transactions.more else flow_of(transactions.rows),
+        "flow": None if every.more else flow_of(every.rows),
         "checks": checks,
         "doubtful": next(
             (tone for tone in ("differs", "unproven") if any(tone == one.tone for one in checks)), ""
@@ -146,8 +175,10 @@ class Check(NamedTuple):
     fact: str
 
 
-def checks_of(found: Mapping[str, Any], rows: list[Any], proof: Check) -> list[Check]:
-    """What was checked about an upload, each with its result; its days only where the file names a period."""
+def checks_of(found: Mapping[str, Any], every: Page, proof: Check) -> list[Check]:
+    """What was checked about an upload, each with its result; its days only where the file names a period. That not all of its rows
+    were looked at is said too."""
+    rows = every.rows
     start, end = found.get("statement_from"), found.get("statement_to")
     outside = [one for one in rows if start and end and not str(start) <= str(one["date"]) <= str(end)]
     skipped = found.get("rows_skipped") or 0
@@ -181,6 +212,9 @@ def checks_of(found: Mapping[str, Any], rows: list[Any], proof: Check) -> list[C
             ("Every day is within the statement", f"{start} to {end}"),
         )
         checks.insert(1, period)
+    if every.more:
+        words = f"Looked at the first {number_of(len(rows), 'row')} only"
+        checks.append(Check("unproven", words, "Every row carries its flags, also in exports."))
     return checks
 
 
