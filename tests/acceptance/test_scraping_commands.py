@@ -220,6 +220,13 @@ def test_contacts_are_exported_by_a_service_as_they_are_here(
     assert [row["email"] for row in csv.DictReader(io.StringIO(here))] == ["'=1+1@firma.de", "zoë@firma.de"]
 
 
+def test_an_export_into_a_folder_is_refused_in_plain_words(typed: Run, empty_folder: Path) -> None:
+    refused = typed("scraping", "export", "--to", empty_folder)
+    assert refused.exit_code == 1
+    assert f"Is a directory: {empty_folder}\n" in refused.stderr
+    assert not Path(f"{empty_folder}.half").exists()
+
+
 def test_a_list_without_a_header_is_a_list_of_sites() -> None:
     assert [one.row["host"] for one in read_table("a.com\n\nhttps://b.com/x\n") if one.row] == [
         "a.com",
