@@ -28,6 +28,8 @@ from .workflow.surfaces.figure import Figure, Shape
 
 log = logging.getLogger("interlock.serving")
 
+LOOK_FOR_OTHERS = 0.5
+"""Seconds between two looks whether another runner is still alive."""
 GRACE = 10.0
 """Seconds that running work is given to end before it is given back."""
 
@@ -307,6 +309,18 @@ class Serving:
             ),
         ]
 
+    def has_others(self) -> bool:
+        """Whether runners are alive, or may be because the database does not answer."""
+        try:
+            return bool(self.app.runners())
+        except StoreError:
+            return True
+
+    def close(self) -> None:
+        """End what was made for a run that never began."""
+        if self.executor is not None:
+            self.executor.close(0.0)
+
     def stop(self) -> None:
         """Ask it to end; safe from a signal handler or another thread."""
         self.stop_asked.set()
@@ -318,19 +332,25 @@ class Serving:
 
 @contextmanager
 def work_here(app: App) -> Iterator[None]:
-    """Coordinate and run the app's work in this process within the block, unless runners are already there; enter it before starting
+    """Coordinate and run the app's work in this process within the block, while no other runner is alive; enter it before starting
     threads of your own, because isolated work is forked from this process."""
-    if app.runners():
-        yield
-        return
     serving = Serving(app)
-    thread = threading.Thread(target=serving.run, name="interlock-serving")
+    thread = threading.Thread(target=_run_when_alone, args=(serving,), name="interlock-serving")
     thread.start()
     try:
         yield
     finally:
         serving.stop()
         thread.join()
+
+
+def _run_when_alone(serving: Serving) -> None:
+    """Run once no runner is alive: the lease of one that was killed runs out, and another one may end before the work does."""
+    while serving.has_others():
+        if serving.stop_asked.wait(LOOK_FOR_OTHERS):
+            serving.close()
+            return
+    serving.run()
 
 
 class _RunnerWaits:

@@ -6,11 +6,14 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from interlock import App
+from interlock.errors import BadInput
+from interlock.runner.executors.executor import MixedExecutor
 from interlock.workflows.scraping.import_export import read_decision, read_table, safe_cell
 from interlock.workflows.scraping.options import Options
 from interlock.workflows.scraping.web.addresses import read_networks
@@ -153,6 +156,23 @@ def test_what_is_selected_is_visited_and_contacts_come_out(typed: Run, empty_fol
     )
 
 
+def test_a_run_goes_on_when_the_lease_of_a_killed_one_is_over(typed: Run) -> None:
+    app: App = globals()["made"]
+    with WebServer() as web:
+        web.pages["/"] = answer(b"<html><title>T</title><body>x</body></html>")
+        typed("scraping", "add", web.url, "--select")
+        executor = MixedExecutor(1, app.clock)
+        app.runner(executor, name="killed", lease=timedelta(seconds=1)).renew()
+        executor.close(0.0)
+        done = typed("scraping", "run", "--for", "20", "-o", "json")
+    assert json.loads(done.stdout) == [{"kind": "domains", "status": "Complete", "records": 1}]
+    assert done.stderr.count("1 to do") == 1
+    row = app.get("domains", 1)
+    assert (row["curation_status"], row["processing_status"], row["title"]) == ("Selected", "Complete", "T")
+    moves = [move.new for move in app.ledger.history("domains", 1) if move.axis == "processing_status"]
+    assert moves[-3:] == ["Queued", "Processing", "Complete"]
+
+
 def test_what_failed_is_retried_by_a_command_and_its_decision_stays(typed: Run) -> None:
     app: App = globals()["made"]
     with WebServer() as web:
@@ -200,11 +220,32 @@ def test_contacts_are_exported_by_a_service_as_they_are_here(
     assert [row["email"] for row in csv.DictReader(io.StringIO(here))] == ["'=1+1@firma.de", "zoë@firma.de"]
 
 
+def test_an_export_into_a_folder_is_refused_in_plain_words(typed: Run, empty_folder: Path) -> None:
+    refused = typed("scraping", "export", "--to", empty_folder)
+    assert refused.exit_code == 1
+    assert f"Is a directory: {empty_folder}\n" in refused.stderr
+    assert not Path(f"{empty_folder}.half").exists()
+
+
 def test_a_list_without_a_header_is_a_list_of_sites() -> None:
     assert [one.row["host"] for one in read_table("a.com\n\nhttps://b.com/x\n") if one.row] == [
         "a.com",
         "b.com",
     ]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["Unix", "Windows", "an old Macintosh"])
+def test_lines_of_a_list_end_as_any_system_ends_them(end: str) -> None:
+    lines = list(read_table(end.join(("domain,curation_status", "a.com,Selected", "b.com,", ""))))
+    assert [one.row and (one.row["host"], one.row.get("curation_status")) for one in lines] == [
+        ("a.com", "Selected"),
+        ("b.com", None),
+    ]
+
+
+def test_a_cell_without_an_end_is_refused_in_plain_words() -> None:
+    with pytest.raises(BadInput, match="the file is no CSV: line 2"):
+        list(read_table('domain\n"a.com' + "x" * 200_000))
 
 
 def test_decisions_are_read_in_any_case() -> None:

@@ -170,6 +170,12 @@ def protected(email: str, key: int = 0x42) -> str:
         ("<p>Follow @firma and meet us at berlin.de in May, or at the office dot</p>", []),
         ("<p>npm install react@16.8.0 left-pad@1.3.0</p>", []),
         ("<!-- hidden@firma.de --><style>a@media.de{}</style><script>var x = 'code@firma.de'</script>", []),
+        (
+            "<a href='#ann#mc#firma.de#' class='spip_mail'>ann<span> chez </span>firma.de</a>",
+            ["ann@firma.de"],
+        ),
+        ("<i data-user='nna' data-domain='ed.amrif'></i>", ["ann@firma.de"]),
+        ("<i data-user='ann' data-domain='ed.agency'></i>", ["ann@ed.agency"]),
         ("<p>ann@firma ann@.de @firma.de ann@@firma.de</p>", []),
         ("<p hidden>trap@firma.de</p>", []),
     ],
@@ -369,6 +375,19 @@ def test_addresses_are_found_in_every_disguise_and_those_of_nobody_are_not(
             "de",
             [],
         ),
+        ("<p>Astreinte (24h/24) 06 81 44 20 93</p>", "https://a.fr/", "fr", ["+33681442093"]),
+        ("<p>Dépannage 7j/7 06 81 44 20 93</p>", "https://a.fr/", "fr", ["+33681442093"]),
+        ("<p>Infolinia pn.-pt. 8–16: 61 852 14 70</p>", "https://a.pl/", "pl", ["+48618521470"]),
+        ("<p>Godziny 8–16: 61 852 14 70</p><p>Faktura 8-16: 618521470</p>", "https://a.pl/", "pl", []),
+        ("<p>24x7 Ambulance: 9443128808</p>", "https://a.in/", "en", ["+919443128808"]),
+        ("<p>Central de agendamento 4003-1187</p>", "https://a.com.br/", "pt", ["+5540031187"]),
+        ("<p>Rek. BCA 037-4512847</p><p>Rekening 0374512847</p>", "https://a.co.id/", "id", []),
+        (
+            "<dl><dt>ＴＥＬ</dt><dd>０２６７－２２－１８３４</dd><dt>ＦＡＸ</dt><dd>０２６７－２２－１８３５</dd></dl>",
+            "https://a.jp/",
+            "ja",
+            ["+81267221834"],
+        ),
         ("<p>1.234.567,89 € und 100000 km</p>", "https://firma.de/", "de", []),
         ("<p>ISBN 978-3-16-148410-0</p>", "https://firma.de/", "de", []),
         ("<p>Fax: +49 30 1234568</p>", "https://firma.de/", "de", []),
@@ -400,6 +419,7 @@ def test_numbers_are_found_in_the_form_that_every_phone_dials(
         ("https://www.tiktok.com/@firma", "https://www.tiktok.com/@firma"),
         ("https://github.com/firma", "https://github.com/firma"),
         ("https://api.whatsapp.com/send?phone=491701234567", "https://wa.me/491701234567"),
+        ("https://wa.me/+491701234567", "https://wa.me/491701234567"),
         ("https://twitter.com/intent/follow?screen_name=firma", "https://x.com/firma"),
         ("https://www.instagram.com/_u/firma/", "https://www.instagram.com/firma"),
         ("https://www.facebook.com/sharer.php?u=x", ""),
@@ -463,6 +483,11 @@ def test_profiles_in_frames_of_networks_and_behind_scripts_are_read() -> None:
 def test_settings_of_a_site_builder_name_its_profiles() -> None:
     script = '<script>Static.CONTEXT = {"socialAccounts":[{"profileUrl":"https://www.instagram.com/firma"}]};</script>'
     assert extract_contacts(page(script)).social == ("https://www.instagram.com/firma",)
+
+
+def test_data_names_profiles_by_their_network() -> None:
+    script = '<script>var x = {"telegram": "https://t.me/firma", "vk": "https://vk.com/firma", "vimeo": "https://vimeo.com/76"};</script>'
+    assert extract_contacts(page(script)).social == ("https://t.me/firma", "https://vk.com/firma")
 
 
 def test_broken_json_gives_all_of_its_profiles() -> None:

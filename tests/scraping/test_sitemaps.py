@@ -71,6 +71,8 @@ def test_a_list_of_pages_is_read_however_it_is_written(content: bytes) -> None:
         GOOD.replace(b"/2]", b"/2\x0b]"),
         GOOD.replace(b">https://a.com/2<", b">a.com/2<"),
         GOOD.replace(b"<loc> https://a.com/1", b"<loc> www.a.com/1"),
+        b"<!DOCTYPE html><html><head></head><body>" + GOOD.partition(b"?>")[2] + b"</body></html>",
+        GOOD.replace(b"[https://a.com/2]", "[\ufeffhttps://a.com/2\u200b]".encode()),
     ],
     ids=[
         "warnings before",
@@ -82,6 +84,8 @@ def test_a_list_of_pages_is_read_however_it_is_written(content: bytes) -> None:
         "control characters",
         "no scheme",
         "www and no scheme",
+        "in a web page",
+        "marks round an address",
     ],
 )
 def test_what_servers_do_to_a_file_does_not_hide_its_pages(content: bytes) -> None:
@@ -200,6 +204,7 @@ def test_an_empty_list_is_no_fault() -> None:
     [
         (b"", "NOT_A_SITEMAP"),
         (b"<!DOCTYPE html><html><body>404</body></html>", "NOT_A_SITEMAP"),
+        (b"<html><body><pre>&lt;urlset></pre><rss><item></item></rss></body></html>", "NOT_A_SITEMAP"),
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "NOT_A_SITEMAP"),
         (b"nothing here is an address", "NOT_A_SITEMAP"),
         (b'["https://a.com/1"]', "NOT_A_SITEMAP"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
 import re
@@ -108,6 +109,8 @@ def open_output(target: str | None) -> Iterator[TextIO]:
     if target is None:
         yield sys.stdout
         return
+    if Path(target).is_dir():
+        raise IsADirectoryError(errno.EISDIR, "Is a directory", target)
     half = Path(f"{target}.half")
     try:
         with open(half, "w", encoding="utf-8", newline="\n", opener=private) as file:

@@ -32,6 +32,8 @@ VIEWS: dict[str, dict[str, list[str | None]]] = {
 }
 """The questions that people ask, as filters on both statuses."""
 MOST_ROWS = 100_000
+LONGEST_HEADER = 10_000
+"""Letters of a first line in which the sign between its cells is looked for."""
 EXPORTED = (
     "id",
     "host",
@@ -82,9 +84,8 @@ def read_table(text: str, kind: str = "domains") -> Iterator[ImportLine]:
     column needs no header; sitemap files and pages have `url`, contacts `email` or `phone` and `domain`. `curation_status` may stand
     beside each."""
     text = text.lstrip("\ufeff")
-    lines = csv.reader(io.StringIO(text), delimiter=_find_delimiter(text))
     header: list[str] | None = None
-    for number, cells in enumerate(lines):
+    for number, cells in enumerate(_rows(text)):
         if not any(cell.strip() for cell in cells):
             continue
         if number > MOST_ROWS:
@@ -99,11 +100,26 @@ def read_table(text: str, kind: str = "domains") -> Iterator[ImportLine]:
         yield _read_line(kind, row)
 
 
+def _rows(text: str) -> Iterator[list[str]]:
+    """The cells of each line, however lines end."""
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=_find_delimiter(text))
+    try:
+        yield from rows
+    except csv.Error as error:
+        raise BadInput(
+            f"the file is no CSV: line {rows.line_num}: {error}",
+            hint="Look for a quotation mark that does not end.",
+        ) from error
+
+
 def _find_delimiter(text: str) -> str:
     """The sign that parts the names of columns that are known: spreadsheets of half the world write semicolons; a comma where none does."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     for sign in DELIMITERS:
-        if any(cell.strip().casefold() in HEADERS for cell in next(csv.reader([first], delimiter=sign), [])):
+        if any(
+            cell.strip().casefold() in HEADERS
+            for cell in next(csv.reader([first[:LONGEST_HEADER]], delimiter=sign), [])
+        ):
             return sign
     return ","
 

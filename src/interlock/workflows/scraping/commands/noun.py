@@ -339,8 +339,11 @@ def run(seconds: int | None) -> None:
     app = running.bundled_app()
     pause, waited = threading.Event(), 0.0
     with work_here(app):
+        noted = 0
         while left := waiting(app.counts()) + app.arriving():
-            note(f"{left:,} to do")
+            if left != noted:
+                note(f"{left:,} to do")
+            noted = left
             pause.wait(PAUSE_SECONDS)
             waited += PAUSE_SECONDS
             if seconds is not None and waited >= seconds:

@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 import idna
 
+from ..web.addresses import without_www
 from ..web.page import Page
 from ..web.text import drop_invisible, plain_width, unescape
 from .nobody import COUNTRIES, is_somebodys
@@ -104,6 +105,8 @@ _HOST_ATTRIBUTE = re.compile(
     r"data-(?:[\w-]*-)?(?:domain|host|hostname|site|website|d|after|last|right|part-?[b2])"
 )
 _TOP_ATTRIBUTE = re.compile(r"data-(?:[\w-]*-)?(?:tld|part-?[c3])")
+_SPIP = re.compile(r"#([\w.+-]{1,64})#mc#((?:[\w-]{1,63}\.)+[A-Za-z]{2,24})#")
+"""(name, host) of a link by which SPIP hides an address."""
 _COMPOSES = re.compile(
     r"https?://(?:mail\.google\.com|outlook\.(?:live|office)\.com|outlook\.office365\.com|compose\.mail\.yahoo\.com)/[^#]*[?&]to=([^&#]{5,200})",
     re.IGNORECASE,
@@ -131,7 +134,8 @@ def _candidates(page: Page) -> Iterator[str]:
         yield from _of_link(link.href)
     for element in page.elements():
         if element.attrib:
-            yield from _of_attributes({str(name): str(value) for name, value in element.attrib.items()})
+            attributes = {str(name): str(value) for name, value in element.attrib.items()}
+            yield from _of_attributes(attributes, page.url)
         if element.tag == "meta" and (element.get("name") or "").lower() in _NAMES_OF_META:
             yield from find_emails(str(element.get("content") or ""))
         elif element.tag in ("input", "textarea") and element.get("readonly") is not None:
@@ -150,6 +154,8 @@ def _of_link(href: str) -> Iterator[str]:
         yield prefixed[1]
     elif composes := _COMPOSES.match(href):
         yield from _in_list(unquote(composes[1]))
+    elif hidden := _SPIP.fullmatch(href):
+        yield f"{hidden[1]}@{hidden[2]}"
     elif PLAIN.fullmatch(href):
         yield href  # the scheme was forgotten
     elif "UnCryptMailto" in href:
@@ -329,11 +335,13 @@ def decode_cloudflare(coded: str) -> str:
         return ""
 
 
-def _of_attributes(attributes: dict[str, str]) -> Iterator[str]:
-    """Addresses that scripts put together from an element's attributes."""
+def _of_attributes(attributes: dict[str, str], url: str) -> Iterator[str]:
+    """Addresses that scripts put together from an element's attributes, on a page with this URL."""
     user = next((value for name, value in attributes.items() if _USER_ATTRIBUTE.fullmatch(name)), "")
     host = next((value for name, value in attributes.items() if _HOST_ATTRIBUTE.fullmatch(name)), "")
     if user and host and "@" not in user:
+        if host[::-1].lower() == without_www((urlsplit(url).hostname or "").lower()):
+            user, host = user[::-1], host[::-1]  # a style sheet turns both around
         top = next(
             (value for name, value in attributes.items() if _TOP_ATTRIBUTE.fullmatch(name)), ""
         ).lstrip(".")

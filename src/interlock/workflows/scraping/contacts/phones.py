@@ -80,12 +80,16 @@ _NO_WORDS = re.compile(r"(?:\d{2,4} ?[:|/-]\s?)?[ :(+|-]*")
 LONGEST_PREFIX = 12
 """Letters between the label of a register and its number: `BE`, `Brussel`."""
 _ALWAYS = re.compile(
-    r"\b(?:24\s?(?:/\s?7|x\s?7|-?(?:h|hrs?|hours?|hour|stunden|std|heures|horas|ore|uur|godzin\w*|t|timer|timmar))|h\s?24)\b\.?",
+    r"\b(?:24\s?(?:/\s?7|x\s?7|-?(?:h|hrs?|hours?|hour|stunden|std|heures|horas|ore|uur|godzin\w*|t|timer|timmar)(?:\s?(?:/|sur)\s?24)?)|h\s?24|7\s?j(?:ours)?\s?(?:/|sur)\s?7)\b\.?",
     re.IGNORECASE,
 )
 """Words for round the clock, whose digits are no number."""
 _ASIDE = re.compile(r"\(([^()\d]{0,40})\)")
 """Words in brackets: between a label and its number they say when somebody answers, or who."""
+_HOURS = re.compile(
+    r"\b\d{1,2}(?:[:.]\d\d)?\s?[-–—]\s?\d{1,2}(?:[:.]\d\d)?\s?(?:h|uhr)?\s?:\s*$", re.IGNORECASE
+)
+"""When somebody answers, between a label and its number: `8–16:`."""
 LONGEST_LABEL = 40
 LONGEST_HEADING, LINES_OF_OFFICE = 80, 6
 """Letters of a line that names the country of an office, and lines that may be about it."""
@@ -149,7 +153,7 @@ def extract_phones(page: Page, country: str = "") -> list[str]:
         )
         for number, is_fax in numbers:
             (faxes.add if cells.get(number, is_fax) else phones.setdefault)(number)
-        before = line
+        before = plain_width(line)
     for number, is_fax in cells.items():
         (faxes.add if is_fax else phones.setdefault)(number)
     whole = dict.fromkeys(chats.get(one[-DIALLED_IN_PLACE:], one) for one in phones if one not in faxes)
@@ -287,7 +291,7 @@ def find_phones(line: str, region: str, line_before: str = "") -> Iterator[tuple
     end, last = 0, ""
     for match in PhoneNumberMatcher(line, region, leniency=Leniency.VALID, max_tries=200):
         before = _ADDRESS.sub(" ", line[max(0, match.start - 120) : match.start])
-        before = _ASIDE.sub(_without_aside, before)[-40:]
+        before = _HOURS.sub("", _ASIDE.sub(_without_aside, before))[-40:]
         if _NO_WORDS.fullmatch(before):
             before = label + before.lstrip("0123456789")
         elif label and len(before) <= LONGEST_PREFIX and not LABEL.search(before):

@@ -259,8 +259,9 @@ def read_profile(url: str) -> str:
     if network.name == "facebook" and path == "profile.php":
         number = parse_qs(parts.query).get("id", [""])[0]
         return f"https://{network.usual}/profile.php?id={number}" if number.isdigit() else ""
-    if network.name == "whatsapp" and path == "send":
-        path = re.sub(r"[^\d]", "", parse_qs(parts.query).get("phone", [""])[0])
+    if network.name == "whatsapp":
+        asked = parse_qs(parts.query).get("phone", [""])[0] if path == "send" else ""
+        path = re.sub(r"[^\d]", "", asked) if path == "send" else path.removeprefix("+")
     if network.name == "x" and path.lower() in ("intent/follow", "intent/user"):
         path = parse_qs(parts.query).get("screen_name", [""])[0]
     first = path.partition("/")[0].lower()

@@ -50,7 +50,7 @@ _NAMES_IN_SCRIPTS = {
     ),
     "faxNumber": re.compile(r"(?i:(?:\w*[_-])?fax(?:[_-]?number)?)|\w*Fax(?:Number)?"),
     "sameAs": re.compile(
-        r"(?i:(?:\w*[_-])?(?:facebook|twitter|instagram|linkedin|youtube|tiktok|pinterest|github|xing|threads|bluesky|mastodon)(?:[_-]?(?:url|link|href|profile|page))?|(?:profile|social|account|channel|page)[_-]?(?:url|link|href|uri)|sameas|url|href|link)"
+        r"(?i:(?:\w*[_-])?(?:facebook|twitter|instagram|linkedin|youtube|tiktok|pinterest|github|xing|threads|bluesky|mastodon|telegram|whatsapp|vk|vimeo|discord|snapchat)(?:[_-]?(?:url|link|href|profile|page))?|(?:profile|social|account|channel|page)[_-]?(?:url|link|href|uri)|sameas|url|href|link)"
     ),
 }
 """The names under which scripts keep contacts, by the field of schema.org that each stands for."""

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from html.entities import html5
 from io import BytesIO
+from string import whitespace
 from typing import Any, Literal
 from urllib.parse import urljoin, urlsplit
 
@@ -30,6 +31,8 @@ _CDATA = re.compile(rb"(<!\[CDATA\[.*?\]\]>)", re.DOTALL)
 _LOC = re.compile(rb"<loc>\s*(?:<!\[CDATA\[)?\s*([^<>\]]{1,3000})(?=<|\]\]>)", re.IGNORECASE)
 _LOOKS_XML = re.compile(rb"^\s*<")
 _ROOT = re.compile(rb"<(?:[\w-]+:)?(?:urlset|sitemapindex|rss|feed|rdf)[\s>/]", re.IGNORECASE)
+_IN_PAGE = re.compile(rb"<(?:urlset|sitemapindex)[\s>]", re.IGNORECASE)
+"""A list that a server wraps into a web page."""
 _PROLOG = re.compile(rb"^\s*(?:<\?|<!)")
 _ENCODING = re.compile(r"^(\s*<\?xml[^>]*?)\s+encoding\s*=\s*[\"'][^\"']*[\"']")
 _OTHER_ENCODING = re.compile(rb"""^\s*<\?xml[^>]{0,100}?encoding\s*=\s*["'](?!utf-?8["'])""", re.IGNORECASE)
@@ -39,6 +42,8 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,9}://")
 _BARE_HOST = re.compile(r"(?:[\w-]+\.)+[a-z]{2,24}(?=[/?]|$)", re.IGNORECASE)
 _UNMARKED = {b"<\x00": b"\xff\xfe", b"h\x00": b"\xff\xfe", b"\x00<": b"\xfe\xff", b"\x00h": b"\xfe\xff"}
 """How UTF-16 begins that lacks its mark, and the mark."""
+_BLANK = f"{whitespace}\u0085\u00a0\u2000\u2002\u2003\u2009\u200b\u2028\u2029\u202f\u2060\u3000\ufeff"
+"""What stands round an address and is not seen."""
 MOST_BEFORE = 50_000
 """Bytes of warnings and the like that may stand before a sitemap."""
 
@@ -70,7 +75,9 @@ def read_sitemap(content: bytes, url: str, content_type: str = "") -> Sitemap:
     if not content:
         raise FetchFault("NOT_A_SITEMAP", f"{url} is empty")
     if _HTML.match(content[:2000]):
-        raise FetchFault("NOT_A_SITEMAP", f"{url} is a web page, no sitemap")
+        if (listed := _IN_PAGE.search(content, 0, MOST_BEFORE)) is None:
+            raise FetchFault("NOT_A_SITEMAP", f"{url} is a web page, no sitemap")
+        content = content[listed.start() :]
     content = _as_utf8(content, content_type)
     content = _without_preface(content)
     if not _LOOKS_XML.match(content):
@@ -149,7 +156,8 @@ class _Adding:
         self._add(self._sitemap.sitemaps, text, True)
 
     def _add(self, to: list[str], text: str, is_relative: bool) -> None:
-        trimmed = self._with_scheme(unescape(text.strip()) if "&amp;" in text else text.strip())
+        text = text.strip(_BLANK)
+        trimmed = self._with_scheme(unescape(text) if "&amp;" in text else text)
         if not trimmed:
             return
         try:
