@@ -208,7 +208,9 @@ def mt940_of(*ends: tuple[str, str]) -> str:
 
 
 def camt_of(*ends: tuple[str, str]) -> str:
-    statements = "".join(CAMT_OF_ONE_DAY.format(opening=opening, closing=closing) for opening, closing in ends)
+    statements = "".join(
+        CAMT_OF_ONE_DAY.format(opening=opening, closing=closing) for opening, closing in ends
+    )
     return f'<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt>{statements}</BkToCstmrStmt></Document>'
 
 

@@ -161,7 +161,7 @@ def add_balance(
 
 
 def doubt_gaps(parsed: Parsed, balances: Sequence[Balance]) -> None:
-    """Warn where statements of one account, in the order of the file or its reverse, do not follow each other: what was between is missing."""
+    """Warn where statements of one account, in the order of the file or its reverse, do not follow each other."""
     pairs = list(pairwise(balances))
     downwards = [(before, after) for before, after in pairs if before.ending != after.beginning]
     upwards = [(after, before) for before, after in pairs if after.ending != before.beginning]
