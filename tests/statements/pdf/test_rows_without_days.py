@@ -86,6 +86,23 @@ def test_a_row_without_a_date_is_a_doubt_below_the_balance_that_ends_a_day() -> 
     assert (judgement.reconciled, "which may be another" in doubts(judgement)) == ("unknown", True)
 
 
+@pytest.mark.parametrize(("value", "reconciled"), [("04/03", "yes"), ("06/03", "unknown")])
+def test_a_row_without_a_date_is_a_doubt_where_its_day_of_value_is_another(
+    value: str, reconciled: str
+) -> None:
+    head = (40, "F. OPER.", 95, "CONCEPTO", 330, "F. VALOR", -470, "IMPORTE", -550, "SALDO")
+    parsed = paper(
+        (95, "SALDO ANTERIOR", -550, "100,00"),
+        (40, "04/03", 95, "Compra", 330, "04/03", -470, "-10,00", -550, "90,00"),
+        (95, "Cajero", 330, value, -470, "-10,00", -550, "80,00"),
+        (40, "09/03", 95, "Nomina", 330, "09/03", -470, "20,00", -550, "100,00"),
+        (95, "SALDO FINAL", -550, "100,00"),
+        head=head,
+    )
+    assert len(parsed.rows) == 3
+    assert judge(parsed).reconciled == reconciled
+
+
 def test_the_first_row_without_a_date_is_said_where_no_opening_balance_is_stated() -> None:
     judgement = judged(
         row("", "10.00", "90.00"), row("05", "10.00", "80.00"), row("07", "20.00", "60.00"), CLOSING

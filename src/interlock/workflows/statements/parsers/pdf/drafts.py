@@ -37,6 +37,7 @@ class Draft:
     sign: int = 0
     page: int = 0
     posted: Printed | None = None
+    other_day: Printed | None = None  # of posting or value, wherever it stands
     is_of_day_above: bool = False  # it prints no date, and has that of the row above
     notes: list[str] = field(default_factory=list)
 
@@ -70,8 +71,8 @@ def doubt_days(drafts: list[Draft]) -> None:
         for above, below in pairs
         if above.table is below.table and not below.is_of_day_above and _day(above) == _day(below)
     }
-    of_posting = [draft for draft in drafts if draft.posted and draft.date and not draft.is_of_day_above]
-    is_alike = bool(of_posting) and all(_is_same(draft.posted, draft.date) for draft in of_posting)
+    of_both = [draft for draft in drafts if draft.other_day and draft.date and not draft.is_of_day_above]
+    is_alike = bool(of_both) and all(_is_same(draft.other_day, draft.date) for draft in of_both)
     ends_days = any(draft.balance is None for draft in drafts)
     is_only = sum(draft.is_of_day_above for draft in drafts) == 1 and len(drafts) > FEWEST_OF_A_LIST
     for place, draft in enumerate(drafts):
@@ -81,7 +82,7 @@ def doubt_days(drafts: list[Draft]) -> None:
             or above.section != draft.section
             or (ends_days and above.balance is not None)
         )
-        posted_apart = is_alike and draft.posted is not None and not _is_same(draft.posted, draft.date)
+        posted_apart = is_alike and draft.other_day is not None and not _is_same(draft.other_day, draft.date)
         if draft.is_of_day_above and (
             parts or posted_apart or (is_only and above is not None and not draft.table.sparse)
         ):
@@ -167,6 +168,19 @@ def _under(word: Word, label: Label, table: Table) -> bool:
             return True
     overlap = min(word.x1, label.x1 + 2) - max(word.x0, label.x0 - 2)
     return overlap >= 0.5 * min(word.x1 - word.x0, label.x1 - label.x0)
+
+
+def other_day_on(entry: Entry, table: Table) -> Printed | None:
+    """The date in a column of days of posting or value."""
+    labels = [label for label in table.labels if label.role == "posted"]
+    return next(
+        (
+            day
+            for word in (entry.line.words if labels else ())
+            if (day := printed_date(word.text)) and any(_under(word, label, table) for label in labels)
+        ),
+        None,
+    )
 
 
 def _strange(words: list[Word], table: Table) -> str:

@@ -9,7 +9,7 @@ from decimal import Decimal
 from ...parsed import Remark, RowError
 from .columns import FLOWS, is_stacked, stacked
 from .dates import IN_TEXT, Printed, looks_like_a_broken_date
-from .drafts import Draft, Parts, parts_of
+from .drafts import Draft, Parts, other_day_on, parts_of
 from .lines import Line
 from .sections import ANY, Section, names_a_total, section_of
 from .summary import (
@@ -423,6 +423,7 @@ class Walk:
             parts.kind,
             page=entry.line.page + 1,
             posted=table.posted_of(entry),
+            other_day=other_day_on(entry, table),
             is_of_day_above=parts.date is None,
         )
         self.current, self.lead = draft, []
