@@ -103,6 +103,22 @@ def test_a_row_without_a_date_is_a_doubt_where_its_day_of_value_is_another(
     assert judge(parsed).reconciled == reconciled
 
 
+@pytest.mark.parametrize(("value", "reconciled"), [("05-03-2024", "yes"), ("06-03-2024", "unknown")])
+def test_a_day_that_begins_the_description_counts_like_one_of_value(value: str, reconciled: str) -> None:
+    def line(day: str, other: str, out: str, balance: str) -> tuple[float | str, ...]:
+        return (40, day, 110, f"{other} Shop", -370, out, -550, balance)
+
+    parsed = paper(
+        OPENING,
+        line("05-03-2024", "05-03-2024", "10.00", "90.00"),
+        line("", value, "10.00", "80.00"),
+        line("17-03-2024", "17-03-2024", "20.00", "60.00"),
+        CLOSING,
+    )
+    assert len(parsed.rows) == 3
+    assert judge(parsed).reconciled == reconciled
+
+
 def test_the_first_row_without_a_date_is_said_where_no_opening_balance_is_stated() -> None:
     judgement = judged(
         row("", "10.00", "90.00"), row("05", "10.00", "80.00"), row("07", "20.00", "60.00"), CLOSING

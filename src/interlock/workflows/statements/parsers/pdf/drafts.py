@@ -71,8 +71,8 @@ def doubt_days(drafts: list[Draft]) -> None:
         for above, below in pairs
         if above.table is below.table and not below.is_of_day_above and _day(above) == _day(below)
     }
-    of_both = [draft for draft in drafts if draft.other_day and draft.date and not draft.is_of_day_above]
-    is_alike = bool(of_both) and all(_is_same(draft.other_day, draft.date) for draft in of_both)
+    of_both = [draft for draft in drafts if _other_day(draft) and draft.date and not draft.is_of_day_above]
+    is_alike = bool(of_both) and all(_is_same(_other_day(draft), draft.date) for draft in of_both)
     ends_days = any(draft.balance is None for draft in drafts)
     is_only = sum(draft.is_of_day_above for draft in drafts) == 1 and len(drafts) > FEWEST_OF_A_LIST
     for place, draft in enumerate(drafts):
@@ -82,7 +82,8 @@ def doubt_days(drafts: list[Draft]) -> None:
             or above.section != draft.section
             or (ends_days and above.balance is not None)
         )
-        posted_apart = is_alike and draft.other_day is not None and not _is_same(draft.other_day, draft.date)
+        other = _other_day(draft)
+        posted_apart = is_alike and other is not None and not _is_same(other, draft.date)
         if draft.is_of_day_above and (
             parts or posted_apart or (is_only and above is not None and not draft.table.sparse)
         ):
@@ -91,6 +92,11 @@ def doubt_days(drafts: list[Draft]) -> None:
 
 def _day(draft: Draft) -> str:
     return draft.date.text if draft.date else ""
+
+
+def _other_day(draft: Draft) -> Printed | None:
+    """The day of posting or value, also where its column has no name and it begins the description."""
+    return draft.other_day or (printed_date(draft.words[0]) if draft.words else None)
 
 
 def _is_same(one: Printed | None, other: Printed | None) -> bool:
