@@ -197,6 +197,7 @@ def test_a_file_is_fixed_parsed_again_and_erased(typed: Run, empty_folder: Path)
     shown = typed("fix", upload_id, "--signs", "turned")
     assert ("nothing was changed" in shown.stdout, "45.00 → -45.00" in shown.stdout) == (True, True)
     assert typed("fix", upload_id, "--signs", "turned", "--apply").exit_code == 2
+    assert typed("fix", upload_id, "--signs", "turned", "--column", "Value").exit_code == 2
     done = parsed(
         typed(
             "fix", upload_id, "--signs", "turned", "--apply", "--reason", "charges are positive", "-o", "json"

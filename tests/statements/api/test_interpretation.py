@@ -313,3 +313,38 @@ def test_a_column_of_amounts_takes_the_place_of_earlier_ones_and_of_what_was_sai
     assert joined(before, Decision(columns={"date": "Valued"})) == Decision(
         signs="turned", columns={"amount": "Value", "date": "Valued"}, confirmed=("UL_1",)
     )
+
+
+def test_columns_that_the_file_does_not_have_decide_nothing_and_are_said(place: Place) -> None:
+    upload_id = imported(place, JANUARY)
+    before = place.show(upload_id, "warnings")["warnings"]
+    patch(place, upload_id, columns={"amount": "Nope"}, apply=True, reason="a slip of the pen")
+    place.app.drain()
+    row, now = place.app.get(KIND, upload_id), place.show(upload_id, "warnings")["warnings"]
+    assert (row["reconciled"], row["warnings_count"]) == ("unknown", 2)
+    assert next(one for one in before if one["severity"] == "warning") in now
+    assert any("no such columns as were decided on: 'Nope'" in one["message"] for one in now)
+    assert amounts(place, upload_id) == ["20.00", "25.00"]
+
+
+def test_an_account_that_is_decided_is_kept_in_one_line_and_a_blank_one_decides_nothing(place: Place) -> None:
+    upload_id = imported(place, JANUARY)
+    answer = patch(place, upload_id, account="Joint\n\x1b[31m card", apply=True, reason="ours")
+    assert answer["decision"] == {"account": "Joint [31m card"}
+    place.app.drain()
+    assert place.show(upload_id)["account"] == "Joint [31m card"
+    refused = place.asker.ask("PATCH", f"/uploads/{upload_id}/interpretation", json={"account": " \n"})
+    assert (refused.status_code, "nothing is decided" in refused.text) == (400, True)
+
+
+def test_a_currency_that_is_no_code_is_said_of_its_rows_and_breaks_nothing(place: Place) -> None:
+    text = "OFXHEADER:100\n<OFX><STMTRS><CURDEF>DOUBLOON<STMTTRN><TRNAMT>5.00<DTPOSTED>20240101<NAME>x</STMTTRN></STMTRS></OFX>"
+    upload_id = place.upload(text.encode(), "a.ofx")
+    place.app.drain()
+    shown = place.show(upload_id)
+    assert (shown["status"], shown["error_code"], shown["currency"]) == (
+        "error",
+        "normalization_failed",
+        None,
+    )
+    assert place.show(upload_id, "warnings")["errors"][0]["error_code"] == "CURRENCY_UNKNOWN"

@@ -56,3 +56,58 @@ def test_a_table_with_names_above_its_rows_is_not_taken_for_one_without() -> Non
     parsed = read(f"{head}\n20250106,-11280,,900000,カード\n20250107,-11553,,888447,カード\n")
     assert parsed.source_type == "csv"
     assert {row.currency for row in parsed.rows} == {"JPY"}
+
+
+BALANCES = "Date,Description,Amount (GBP),Balance (GBP)\n13/01/2025,Shop,-5.00,95.00\n14/01/2025,Bar,-5.00,90.00\n15/01/2025,Pay,20.00,110.00\n"
+
+
+@pytest.mark.parametrize(
+    ("row", "reconciled"), [("13/01/2025,", "unknown"), ("14/01/2025,", "no"), ("15/01/2025,", "unknown")]
+)
+def test_a_moved_row_at_either_end_is_a_doubt_where_no_balance_is_stated_beyond_it(
+    row: str, reconciled: str
+) -> None:
+    judgement = judge(read(BALANCES.replace(row, f",{row}")))
+    assert judgement.reconciled == reconciled
+    assert any(LEFT_OUT in remark.message for remark in judgement.remarks if remark.severity == "warning")
+
+
+def test_balances_that_a_preamble_states_in_one_cell_prove_the_rows() -> None:
+    head = "Saldo Iniziale: 100,00\nSaldo Finale: 1.110,00\n\nData;Descrizione;Entrate;Uscite\n"
+    table = f"{head}13/01/2025;Spesa;;-5,00\n14/01/2025;Bar;;-5,00\n15/01/2025;Stipendio;1.020,00;\n"
+    (balance,) = read(table).balances
+    assert (balance.beginning, balance.ending, balance.agrees) == (100, 1110, True)
+    assert judge(read(table.replace("14/01/2025;Bar;;-5,00\n", ""))).reconciled == "no"
+
+
+def test_an_amount_without_a_sign_beside_debit_and_credit_is_read_by_their_names() -> None:
+    parsed = read(
+        "Value date,Narrative,Amount,Debit,Credit,Ccy\n2025-01-13,Shop,5.00,5.00,,SGD\n2025-01-15,Pay,20.00,,20.00,SGD\n"
+    )
+    assert [money(row) for row in parsed.rows] == [-5, 20]
+
+
+def test_a_running_balance_of_each_currency_is_followed_by_itself() -> None:
+    table = "Date,Counterparty,Currency,Amount,Balance after\n2025-01-13,Shop,EUR,-5.00,95.00\n2025-01-13,Pub,GBP,-1.00,9.00\n2025-01-14,Bar,EUR,-5.00,90.00\n2025-01-15,Pay,GBP,20.00,29.00\n"
+    parsed = read(table)
+    assert sorted((one.account, one.agrees, one.rows) for one in parsed.balances) == [
+        ("EUR", True, 2),
+        ("GBP", True, 2),
+    ]
+    assert judge(parsed).reconciled == "yes", said(parsed)
+    assert judge(read(table.replace("Pay,GBP,20.00", "Pay,GBP,21.00"))).reconciled != "yes"
+
+
+def test_codes_under_a_name_that_says_nothing_are_not_the_currency_of_amounts_that_name_another() -> None:
+    parsed = read(
+        "Date;Merchant;Was;Xyzzy;Amount (EUR);Balance (EUR)\n13.01.2025;Shop;5,50;USD;-5,00;95,00\n14.01.2025;Bar;5,50;USD;-5,00;90,00\n15.01.2025;Pay;22,00;USD;20,00;110,00\n"
+    )
+    assert {row.currency for row in parsed.rows} == {"EUR"}
+
+
+def test_balances_and_turnovers_in_estonian_are_no_rows() -> None:
+    parsed = read(
+        "Kuupäev;Selgitus;Summa;Valuuta;Deebet/Kreedit\n13.01.2025;Algsaldo;100,00;EUR;K\n13.01.2025;Pood;5,00;EUR;D\n"
+        "15.01.2025;Palk;20,00;EUR;K\n15.01.2025;Käive;5,00;EUR;D\n15.01.2025;Käive;20,00;EUR;K\n15.01.2025;Lõppsaldo;115,00;EUR;K\n"
+    )
+    assert [money(row) for row in parsed.rows] == [-5, 20]

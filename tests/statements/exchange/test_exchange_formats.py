@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
+from interlock.workflows.statements.doubt.reconcile import judge
 from interlock.workflows.statements.parsed import Parsed, ParseFault
 from interlock.workflows.statements.parsers.contract import Document
 from interlock.workflows.statements.parsers.media import media_problem
@@ -186,3 +189,42 @@ def test_an_mt940_entry_keeps_its_day_of_booking_and_speaks_polish_and_dutch() -
 def test_an_interim_report_names_its_currency_before_its_entries() -> None:
     text = ":20:A\n:25:CH93\n:28C:1\n:34F:CHF0,\n:61:2401020102D10,00NTRFNONREF\n:86:a\n:90D:1CHF10,00\n-\n"
     assert [row.currency for row in read(text, "x.sta").rows] == ["CHF"]
+
+
+MT940_PAGE = ":20:A\n:25:SE45\n:28C:1/{page}\n:60M:C240101SEK{opening}\n:61:240102D10,00NTRFNONREF\n:86:a\n:62M:C240102SEK{closing}\n-\n"
+CAMT_OF_ONE_DAY = (
+    "<Stmt><Acct><Id><IBAN>LU28</IBAN></Id><Ccy>EUR</Ccy></Acct>"
+    "<Bal><Tp><CdOrPrtry><Cd>OPBD</Cd></CdOrPrtry></Tp><Amt>{opening}</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>"
+    "<Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt>{closing}</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>"
+    '<Ntry><Amt Ccy="EUR">10.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><BookgDt><Dt>2024-01-02</Dt></BookgDt></Ntry></Stmt>'
+)
+
+
+def mt940_of(*ends: tuple[str, str]) -> str:
+    return "".join(
+        MT940_PAGE.format(page=page, opening=opening.replace(".", ","), closing=closing.replace(".", ","))
+        for page, (opening, closing) in enumerate(ends, 1)
+    )
+
+
+def camt_of(*ends: tuple[str, str]) -> str:
+    statements = "".join(
+        CAMT_OF_ONE_DAY.format(opening=opening, closing=closing) for opening, closing in ends
+    )
+    return f'<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt>{statements}</BkToCstmrStmt></Document>'
+
+
+@pytest.mark.parametrize("write", [mt940_of, camt_of])
+def test_a_statement_that_is_missing_between_two_others_is_a_doubt(write: Callable[..., str]) -> None:
+    ends = (("100.00", "90.00"), ("90.00", "80.00"), ("80.00", "70.00"))
+    assert judge(read(write(*ends))).reconciled == "yes"
+    assert judge(read(write(*reversed(ends)))).reconciled == "yes"
+    judgement = judge(read(write(ends[0], ends[2])))
+    assert judgement.reconciled == "unknown"
+    assert any("ends at 90.00 and the next begins at 80.00" in one.message for one in judgement.remarks)
+
+
+def test_a_camt_entry_that_is_neither_credit_nor_debit_is_an_error_and_no_income() -> None:
+    text = camt_of(("100.00", "90.00")).replace("<CdtDbtInd>DBIT</CdtDbtInd>", "")
+    parsed = read(text)
+    assert ([error.error_code for error in parsed.errors], parsed.rows) == (["AMOUNT_UNPARSABLE"], [])

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
+from itertools import pairwise
 from typing import Any, Literal
 
 Severity = Literal["info", "warning"]
@@ -14,6 +15,7 @@ SIGN_IS_GUESSED = "no sign is printed and no balance shows it: taken as money ou
 OTHER_SIGN_FITS = "the balances allow another sign"
 SIGN_GUESSES = frozenset((SIGN_IS_GUESSED, OTHER_SIGN_FITS))
 """Warnings of rows whose direction nothing in the file proves."""
+MOST_GAPS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +143,8 @@ def add_balance(
     ending: Decimal | None,
     total: Decimal,
     rows: int,
-) -> None:
-    """Keep what an account begins and ends at, and warn where its rows do not lead from one to the other."""
+) -> Balance | None:
+    """Keep what an account begins and ends at, and warn where its rows do not lead from one to the other. None: an end is not stated."""
     if beginning is None or ending is None:
         parsed.warnings.append(
             Remark(
@@ -150,11 +152,26 @@ def add_balance(
                 severity="info",
             )
         )
-        return
+        return None
     balance = Balance(account, beginning, ending, total, rows)
     parsed.balances.append(balance)
     if not balance.agrees:
         parsed.warnings.append(mismatch(balance))
+    return balance
+
+
+def doubt_gaps(parsed: Parsed, balances: Sequence[Balance]) -> None:
+    """Warn where statements of one account, in the order of the file or its reverse, do not follow each other."""
+    pairs = list(pairwise(balances))
+    downwards = [(before, after) for before, after in pairs if before.ending != after.beginning]
+    upwards = [(after, before) for before, after in pairs if after.ending != before.beginning]
+    for before, after in min(downwards, upwards, key=len)[:MOST_GAPS]:
+        parsed.warnings.append(
+            Remark(
+                f"account {before.account or '?'}: one statement ends at {before.ending} and the next begins at {after.beginning}; "
+                "what was between them is missing"
+            )
+        )
 
 
 def assume(parsed: Parsed, message: str, topic: str = "") -> None:

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from interlock import Axis, Done, Extension, Failed, Machine, Outcome, Work, Workflow, operator, retry
 from interlock.extension import Clock, Page, SystemClock
 
-from .doubt.interpretation import decision_from, interpret, with_reconciling_signs
+from .doubt.interpretation import decision_from, interpret, with_reconciling_signs, without_columns
 from .doubt.reconcile import NOTHING_PROVED, facts_of, judge, layout_key
 from .monitoring import PARSE_LEVEL, figures, invariants
 from .normalize.canonical import NORMALIZER_VERSION, About, Canonical, Normalized, about
@@ -334,7 +334,9 @@ def parsed_file(
     key = layout_key(parsed)
     decision = decision_from((decisions or {}).get(key, {}))
     if decision.columns:
-        parsed = with_columns(document, decision.columns, parsed)
+        before, parsed = parsed, with_columns(document, decision.columns, parsed)
+        if parsed is before:
+            decision = without_columns(decision, parsed)
     parsed = interpret(parsed, decision, upload_id=work.id)
     if decision.signs != "as_read":
         parsed = with_reconciling_signs(parsed)

@@ -24,7 +24,6 @@ def institution_files() -> Iterator[Made]:
 
 NO_CURRENCY = "names no currency"
 IN_DOUBT = {
-    "bbva_mexico": "two running balances under names that only Mexico has",
     "no_balances": "one column of amounts without signs",
     "early_days_with_a_period": NO_CURRENCY,
     "early_days": "the order of day and month is open",

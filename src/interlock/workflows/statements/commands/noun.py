@@ -366,7 +366,9 @@ def fix(
     source = source_of(running)
     body: dict[str, Any] = {name: value for name, value in decided.items() if value is not None}
     if columns:
-        body["columns"] = dict(pair.split("=", 1) for pair in columns if "=" in pair)
+        if unnamed := [pair for pair in columns if "=" not in pair]:
+            raise click.UsageError(f"--column is ROLE=NAME, as amount=Value, and not {unnamed[0]!r}")
+        body["columns"] = dict(pair.split("=", 1) for pair in columns)
     if not body:
         show_readings(running.output, source.readings(upload_id))
         return

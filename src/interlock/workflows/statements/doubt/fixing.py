@@ -15,6 +15,7 @@ from ..normalize.currencies import MINOR_UNITS
 from ..parsed import ObservedRow
 from ..uploads.acting import Acts
 from ..uploads.doubtful import PARSED_AGAIN
+from ..uploads.receiving import chosen_account
 from ..uploads.stored_logs import Logs
 from ..uploads.storing import keep_decision, observed_rows, stored_decisions
 from .interpretation import (
@@ -55,8 +56,9 @@ class Fixes:
 
     def preview(self, upload_id: str, decision: Decision) -> Json:
         """What a decision would change: rows of this upload, its sum, and the earlier uploads of the same bank and layout."""
+        decision = checked(decision)
         row, rows = self._read(upload_id)
-        before, after = total_of(rows), total_of(interpret_rows(rows, checked(decision)))
+        before, after = total_of(rows), total_of(interpret_rows(rows, decision))
         opening = _money(row["opening_balance"])
         return {
             "upload_id": upload_id,
@@ -84,6 +86,7 @@ class Fixes:
         """Keep the decision for the upload's bank and layout, and parse the upload again, with `earlier` the earlier ones too; all of it
         or nothing. What earlier decisions said of the layout and this one does not name stays. Signs are decided about the rows as they
         are shown; kept is what that means for the rows as the parser reads them."""
+        decision = checked(decision)
         answer = self.preview(upload_id, decision)
         row, _ = self._read(upload_id)
         failed = row["status"] == "error" and row["failed_from"] == "queued_for_parse"
@@ -145,7 +148,8 @@ def _money(text: str | None) -> Decimal | None:
 
 
 def checked(decision: Decision) -> Decision:
-    """The decision, or what is wrong with it."""
+    """The decision with its account in one line, or what is wrong with it."""
+    decision = replace(decision, account=chosen_account(decision.account) or "")
     if decision.is_empty:
         raise BadInput(
             "nothing is decided", hint="Name signs, currency, account, date_order, decimal or columns."

@@ -69,6 +69,15 @@ def joined(before: Decision, now: Decision) -> Decision:
     )
 
 
+def without_columns(decision: Decision, parsed: Parsed) -> Decision:
+    """The decision for a file that has no such columns: what it says of columns decides nothing, and the file warns of it."""
+    names = ", ".join(repr(name) for name in decision.columns.values())
+    parsed.warnings.append(
+        Remark(f"the file has no such columns as were decided on: {names}; read as without them")
+    )
+    return replace(decision, columns={})
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """One way to read the rows. `closing_balance` is what it leads to; without an opening balance it is the sum alone."""

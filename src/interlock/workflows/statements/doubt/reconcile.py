@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -13,6 +14,7 @@ from ..parsed import Parsed, Remark
 
 Reconciled = Literal["yes", "no", "unknown"]
 MOST_ROWS_NAMED = 20
+CODE = re.compile(r"[A-Za-z]{3}")
 FIELDS = (
     "reconciled",
     "opening_balance",
@@ -126,17 +128,14 @@ def facts_of(parsed: Parsed, judgement: Judgement, *, account: str | None = None
     currencies = {row.currency for row in parsed.rows}
     accounts = {row.account for row in parsed.rows if row.account}
     first, last = parsed.period
+    currency = currencies.pop() if len(currencies) == 1 else "" if currencies else parsed.currency
     return {
         "reconciled": judgement.reconciled,
         "opening_balance": opening,
         "closing_balance": closing,
         "statement_from": first.isoformat() if first else None,
         "statement_to": last.isoformat() if last else None,
-        "currency": currencies.pop()
-        if len(currencies) == 1
-        else (parsed.currency or None)
-        if not currencies
-        else None,
+        "currency": currency if CODE.fullmatch(currency) else None,
         "account": account or (accounts.pop() if len(accounts) == 1 else None),
         "account_type": parsed.account_type or None,
         "institution": parsed.institution or None,

@@ -26,6 +26,18 @@ def _many(currency: str, names: str) -> list[Institution]:
 
 
 INSTITUTIONS: tuple[Institution, ...] = (
+    *_many("MYR", "Maybank\nCIMB Bank\nPublic Bank Berhad\nRHB Bank"),
+    *_many(
+        "THB", "Kasikornbank = kasikornbank|kasikorn bank\nBangkok Bank\nSiam Commercial Bank\nKrungthai Bank"
+    ),
+    *_many("IDR", "Bank Central Asia\nBank Mandiri\nBank Negara Indonesia\nBank Rakyat Indonesia"),
+    *_many("COP", "Bancolombia\nDavivienda\nBanco de Bogotá = banco de bogot[áa]"),
+    *_many(
+        "CLP",
+        "Banco de Chile\nBancoEstado\nBanco de Crédito e Inversiones = banco de cr[ée]dito e inversiones",
+    ),
+    *_many("KES", "Equity Bank Kenya = equity bank \\(?kenya\nKCB Bank Kenya\nM-PESA = \\bm-?pesa\\b"),
+    *_many("NGN", "Guaranty Trust Bank\nZenith Bank"),
     *_many(
         "CAD",
         r"""

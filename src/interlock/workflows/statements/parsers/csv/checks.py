@@ -23,7 +23,7 @@ _BEGINNING = (
     r"(?:en )?d[ée]but(?: de p[ée]riode)?)|likutis prad[žz]iai|beginsaldo|saldo pocz[ąa]tkowe|"
     r"(?:ing[åa]ende|inng[åa]ende) saldo|alkusaldo|po[čc][áa]te[čc]n[íi] z[ůu]statek|"
     r"po[čc]iato[čc]n[ýy] zostatok|(?:prethodno|po[čc]etno) stanje|"
-    r"sold (?:ini[țt]ial|anterior)"
+    r"sold (?:ini[țt]ial|anterior)|algsaldo|s[āa]kuma atlikums"
 )
 _ENDING = (
     r"(?:ending|closing|final|new|current|available|ledger) ?(?:account )?balance|z[áa]r[óo] egyenleg|"
@@ -32,12 +32,12 @@ _ENDING = (
     r"|saldo (?:final|actual|finale|contabile)|solde (?:final|nouveau|(?:en )?fin(?: de p[ée]riode)?)|"
     r"likutis pabaigai|eindsaldo|saldo ko[nń]cowe|utg[åa]ende saldo|loppusaldo|"
     r"kone[čc]n[ýy] (?:z[ůu]statek|zostatok)|(?:novo|zavr[šs]no) stanje|sold final|"
-    r"kontostand(?: vom| am)?"
+    r"kontostand(?: vom| am)?|saldo per(?= \d)|l[õo]ppsaldo|beigu atlikums"
 )
 _TOTAL = (
     r"(?:grand |sub-? ?)?totals?\s*:?(?: (?:credits?|debits?|deposits?|withdrawals?|amount|balance|payments?|charges|fees|"
     r"transactions?|for)\b.*)?"
-    r"|(?:gesamt)?summe\b.*|gesamt(?:betrag)?|totale?s?\b\s*:?|suma\b.*"
+    r"|(?:gesamt)?summe\b.*|gesamt(?:betrag)?|totale?s?\b\s*:?|suma\b.*|k[äa]ive|apgroz[īi]jums|apyvarta|[^\W\d_]{2,12}saldo"
 )
 _WHEN = r"(?:\s*[:(-]?\s*(?:as of|as at|on|at|for|from|vom|am|zum|au|al|del|per)?\s*(?:[^\W\d_]{3,9}\.?\s)?[\d./:,\s$€£()+-]*)"
 _MAY_BE_OF_TODAY = re.compile(
@@ -100,13 +100,9 @@ def read_summary(preamble: Sequence[Row], decimal: str) -> Summary:
     for row in preamble:
         label = next((cell for cell in row.cells if cell), "")
         name = _label(label)
+        others = [cell for cell in row.cells if cell and cell != label] or [label.partition(":")[2].strip()]
         value = next(
-            (
-                value
-                for cell in reversed(row.cells)
-                if cell and cell != label and (value := amount_of(cell, decimal)) is not None
-            ),
-            None,
+            (value for cell in reversed(others) if (value := amount_of(cell, decimal)) is not None), None
         )
         if name and value is not None:
             found.setdefault(name, value)

@@ -266,6 +266,12 @@ def describe(found: RecognisedTable, name: str = "") -> tuple[CsvMapping, list[R
     if not currency and roles.currency < 0:
         currency, remark = _assumed_currency(found, amounts, mark, name)
         remarks.append(Remark(remark, topic="currency"))
+    if roles.currency >= 0 and role_of(plain(names[roles.currency])) == "" and found.has_header:
+        named = currency_in(names[roles.amount]) if roles.amount >= 0 else ""
+        if named and named not in column(found.body, roles.currency):
+            roles.currency = (
+                -1
+            )  # codes under a name that says nothing, and the amounts' own name says another currency
     codes = column(found.body, roles.currency) if roles.currency >= 0 else []
     habit = next(iter(codes), "").upper() or currency
     if codes:
@@ -285,6 +291,7 @@ def describe(found: RecognisedTable, name: str = "") -> tuple[CsvMapping, list[R
         currency_column=_name(names, roles.currency),
         account=_name(names, roles.account),
         balance=_name(names, roles.balance),
+        balance_by=(names[roles.currency],) if len(set(codes)) > 1 else (),
         reference=_name(names, roles.reference),
         category=_name(names, roles.category),
         posted=_name(names, roles.posted),

@@ -73,6 +73,9 @@ class Reading:
     """Numbers of lines that were left out and look like rows whose cells moved."""
     long: list[tuple[int, int]] = field(default_factory=list)
     """Rows that have cells beyond the last column, with the numbers of their lines."""
+    first_line: int = 0
+    last_line: int = 0
+    """Of the rows that were kept; 0 where there is none."""
 
 
 def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> Parsed:
@@ -108,8 +111,9 @@ def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> 
     check_balances(
         parsed, mapping, reading.steps, summary, reading.edges, decisions.decimal, reading.default_account
     )
-    _doubt_first_sign(reading, is_stated=summary.beginning is not None and summary.ending is not None)
-    _remark(reading)
+    is_stated = summary.beginning is not None and summary.ending is not None
+    _doubt_first_sign(reading, is_stated=is_stated)
+    _remark(reading, is_stated=is_stated)
     return parsed
 
 
@@ -189,6 +193,7 @@ def _refuse(reading: Reading, row: Row, bad: Bad) -> None:
 def _keep(reading: Reading, row: Row, line: Line) -> None:
     if reading.mapping.unique and _repeated(reading, row):
         return
+    reading.first_line, reading.last_line = reading.first_line or row.line, row.line
     columns, mapping = reading.table.columns, reading.mapping
     account = columns.cell(line.cells, mapping.account) or reading.default_account
     currency = columns.cell(line.cells, mapping.currency_column).upper() or mapping.currency
@@ -388,13 +393,18 @@ def _may_be_cents(rows: Sequence[ObservedRow]) -> bool:
     )
 
 
-def _is_proved(parsed: Parsed) -> bool:
-    """Whether balances lead to each other by the rows that were read, to the cent, and cover them all."""
+def _is_proved(reading: Reading, *, is_stated: bool) -> bool:
+    """Whether balances show that lines which were left out are no rows: they lead to each other to the cent and cover all rows, and they
+    are stated at both ends where such a line stands before the first row or after the last."""
+    parsed = reading.parsed
+    is_beside = any(not reading.first_line < line < reading.last_line for line in reading.displaced)
+    if is_beside and not is_stated:
+        return False
     covered = sum(one.rows for one in parsed.balances if one.proves and one.agrees and not one.difference)
     return covered >= len(parsed.rows) and all(one.agrees for one in parsed.balances)
 
 
-def _remark(reading: Reading) -> None:
+def _remark(reading: Reading, *, is_stated: bool) -> None:
     parsed, mapping = reading.parsed, reading.mapping
     if not parsed.rows and not parsed.errors:
         parsed.warnings.append(
@@ -432,7 +442,7 @@ def _remark(reading: Reading) -> None:
         parsed.warnings.append(
             Remark(
                 f"{left_out} whose cells stand elsewhere: line{'' if is_one else 's'} {lines}",
-                severity="info" if _is_proved(parsed) else "warning",
+                severity="info" if _is_proved(reading, is_stated=is_stated) else "warning",
             )
         )
     if len(reading.long) < len(parsed.rows):

@@ -115,15 +115,22 @@ def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
             ),
             -1,
         )
-    if roles.debit < 0 or roles.credit < 0:
-        roles.debit = roles.credit = -1
-    elif len(column(body, roles.amount)) < _filled_rows(body, roles.debit, roles.credit):
-        roles.amount = -1  # an empty amount column beside filled debits and credits is no amount
+    _choose_amounts(roles, body)
     if roles.balance >= 0 and len(body) > 1 and len(set(column(body, roles.balance))) == 1:
         roles.balance = -1  # the same on every row: today's balance, not a running one
     _describe(roles, names, body)
     roles.posted = next((place for place in found.get("value date", []) if place != roles.date), -1)
     return roles
+
+
+def _choose_amounts(roles: Roles, body: Sequence[Sequence[str]]) -> None:
+    """Keep the amount, or debit and credit, where a table has columns for all three."""
+    if roles.debit < 0 or roles.credit < 0:
+        roles.debit = roles.credit = -1
+    elif len(column(body, roles.amount)) < _filled_rows(body, roles.debit, roles.credit):
+        roles.amount = -1  # an empty amount column beside filled debits and credits is no amount
+    elif roles.direction < 0 and _repeats_without_sign(roles, body):
+        roles.amount = -1
 
 
 def by_sums(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
@@ -190,6 +197,22 @@ def _both_directions(names: Sequence[str], body: Sequence[Sequence[str]]) -> int
         if says_both and len(column(body, place)) == len(body):
             return place
     return -1
+
+
+def _repeats_without_sign(roles: Roles, body: Sequence[Sequence[str]]) -> bool:
+    """Whether the amount of every row is that of its debit or of its credit, without a sign that says which."""
+    kinds = set()
+    for cells in body:
+        amount, debit, credit = (
+            cells[place].lstrip("-−+") if 0 <= place < len(cells) else ""
+            for place in (roles.amount, roles.debit, roles.credit)
+        )
+        if not amount:
+            continue
+        if cells[roles.amount] != amount or bool(debit) == bool(credit) or amount != (debit or credit):
+            return False
+        kinds.add(bool(debit))
+    return len(kinds) > 1
 
 
 def _filled_rows(body: Sequence[Sequence[str]], *places: int) -> int:

@@ -65,14 +65,14 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r".*\bdebits?\b.*|.*withdrawals?.*|paid out.*|money out.*|.*\bsoll\b.*|.*lastschrift.*|belastung.*|"
             r".*d[ée]bits?\b.*|.*\bcargos?\b.*|debe|uscite.*|addebit[io].*|dare"
             r"|.*sa[íi]das?\b.*|d[ée]bitos?|out(?:going|flow)?(?: amount)?|spent|payments?(?: out)?|uitgaven|ausgaben?|"
-            r"ausgang|withdrawn|obci[ąa][żz]enia?|terhelés|expense|charges?|dr|af",
+            r"ausgang|withdrawn|obci[ąa][żz]enia?|terhelés|expense|charges?|dr|af|お支払金額|お引出金額",
         ),
         (
             "credit",
             r".*\bcredits?\b.*|.*\bdeposits?\b.*|paid in.*|money in.*|.*\bhaben\b.*|gutschrift.*|.*cr[ée]dits?\b.*|"
             r".*\babonos?\b.*|haber|entrate.*|accredit[io].*|avere"
             r"|.*entradas?\b.*|cr[ée]ditos?|in(?:coming|flow)?(?: amount)?|received|receipts?|inkomsten|einnahmen?|eingang|"
-            r"deposited|uznania?|jóváírás|income|cr|bij",
+            r"deposited|uznania?|jóváírás|income|cr|bij|kredit|お預り金額|お預入金額",
         ),
         (
             "amount",
@@ -120,11 +120,11 @@ def _words(text: str) -> frozenset[str]:
 OUT_WORDS = _words(
     "debit dr d db out - s soll af withdrawal withdraw purchase payment sale charge expense debito débit débito addebito "
     "uscita belastung lastschrift outgoing sent pos atm fee check"
-    " ach_debit debet uitgave d- sortie deb debetas odchozí odchádzajúca ausgang 支出 出金 支払 출금"
+    " ach_debit debet uitgave d- sortie deb debetas odchozí odchádzajúca ausgang χ χρέωση 支出 出金 支払 출금"
 )
 IN_WORDS = _words(
     "credit cr c in + h haben bij deposit refund income credito crédit crédito accredito entrata gutschrift incoming received "
-    "interest ach_credit inkomst entrée return cred kredit kreditas příchozí prichádzajúca eingang 收入 入金 預入 입금"
+    "interest ach_credit inkomst entrée return cred kredit kreditas příchozí prichádzajúca eingang k π πίστωση 收入 入金 預入 입금"
 )
 PENDING = (
     r"pending|declined|failed|cancell?ed|reverted|authori[sz]ed|processing|vorgemerkt|"

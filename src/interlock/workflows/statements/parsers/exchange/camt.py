@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Literal
 from xml.etree import ElementTree as ET
 
-from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError, add_balance, assume
+from ...parsed import (
+    Balance,
+    ObservedRow,
+    Parsed,
+    ParseFault,
+    Remark,
+    RowError,
+    add_balance,
+    assume,
+    doubt_gaps,
+)
 from ..contract import Document
 from ..dates import read_date
 from ..text import joined
@@ -48,8 +59,11 @@ class CamtParser:
         if not statements:
             raise ParseFault("CAMT_NO_STATEMENT", "the file has no statement, report or notification in it")
         parsed = Parsed(self.parser_id, self.version, self.source_type, MIME)
+        ends: dict[tuple[str, str], list[Balance]] = defaultdict(list)
         for statement in statements:
-            _read_statement(parsed, statement)
+            _read_statement(parsed, statement, ends)
+        for balances in ends.values():
+            doubt_gaps(parsed, balances)
         return parsed
 
 
@@ -86,7 +100,10 @@ def _amount(element: ET.Element | None) -> Decimal | None:
         return None
 
 
-def _read_statement(parsed: Parsed, statement: ET.Element) -> None:
+def _read_statement(
+    parsed: Parsed, statement: ET.Element, ends: dict[tuple[str, str], list[Balance]]
+) -> None:
+    """Read the booked entries of one account; `ends` gets what it begins and ends at, by account and currency."""
     account = _text(statement, "Acct/Id/IBAN", "Acct/Id/Othr/Id")
     currency = _text(statement, "Acct/Ccy")
     opening, closing = _balance(statement, _OPENING), _balance(statement, _CLOSING)
@@ -103,7 +120,9 @@ def _read_statement(parsed: Parsed, statement: ET.Element) -> None:
             continue
         entries += 1
         total += _read_entry(parsed, entry, account, currency)
-    add_balance(parsed, account, opening, closing, total, len(parsed.rows) - before)
+    balance = add_balance(parsed, account, opening, closing, total, len(parsed.rows) - before)
+    if balance is not None:
+        ends[account, currency].append(balance)
     _describe_statement(parsed, statement, currency)
     if not entries:
         parsed.warnings.append(
@@ -154,6 +173,15 @@ def _read_entry(parsed: Parsed, entry: ET.Element, account: str, currency: str) 
         name = _text(entry, "NtryRef", "AcctSvcrRef")[:40]
         parsed.errors.append(
             RowError(problem[0], f"entry {name!r} of account {account} {problem[1]}", row_id)
+        )
+        return Decimal(0)
+    if not _text(entry, "CdtDbtInd"):
+        parsed.errors.append(
+            RowError(
+                "AMOUNT_UNPARSABLE",
+                f"entry of {day} of account {account} says neither credit nor debit of its amount {value}",
+                row_id,
+            )
         )
         return Decimal(0)
     sign, unit = _sign(entry), amount.get("Ccy") or currency or "EUR"

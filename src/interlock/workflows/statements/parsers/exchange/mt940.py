@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from typing import Literal
 
-from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError, add_balance, assume
+from ...parsed import (
+    Balance,
+    ObservedRow,
+    Parsed,
+    ParseFault,
+    Remark,
+    RowError,
+    add_balance,
+    assume,
+    doubt_gaps,
+)
 from ..amounts import amount_of
 from ..contract import Document
 from ..dates import read_date
@@ -51,6 +62,8 @@ class _Reading:
     pending: tuple[str, str] | None = None
     """An entry whose description may follow: its text, and what is known of it."""
     next_id: int = 0
+    ends: dict[tuple[str, str], list[Balance]] = field(default_factory=lambda: defaultdict(list))
+    """The balances of each account and currency, in the order of the file."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +88,8 @@ class Mt940Parser:
             _take(reading, tag, value)
         _end_entry(reading, "")
         _end_statement(reading)
+        for balances in reading.ends.values():
+            doubt_gaps(reading.parsed, balances)
         return reading.parsed
 
 
@@ -219,9 +234,11 @@ def _end_statement(reading: _Reading) -> None:
     reading.statement = _Statement()
     if not statement.account and statement.opening is None and not statement.entries:
         return
-    add_balance(
+    balance = add_balance(
         parsed, statement.account, statement.opening, statement.closing, statement.total, statement.rows
     )
+    if balance is not None:
+        reading.ends[statement.account, statement.currency].append(balance)
     firsts = [day for day in (parsed.period[0], statement.first) if day]
     lasts = [day for day in (parsed.period[1], statement.last) if day]
     parsed.period = (min(firsts, default=None), max(lasts, default=None))

@@ -63,14 +63,16 @@ WORDS: list[tuple[Role, str]] = [
         "debit",
         r"withdrawn|zu\s+ihren\s+lasten|withdrawals?(?:\s*(?:/|and|&|or)\s*(?:other\s+)?(?:subtractions|debits?|payments?|charges))?(?:\s+(?:amount|amt)\.?)?|"
         r"(?:total\s+)?debits?(?:\s*(?:/|and|&|or)\s*(?:withdrawals?|charges))?(?:\s+(?:amount|amt)\.?)?|"
-        r"money\s+out|paid\s+out|(?:amount\s+)?subtract(?:ed|ions?)|payments?\s+out|cheques\s*&\s*debits|charges?(?:\s*/\s*debits?)?|soll|d[eé]bits?|cargos?|retiros?|lastschrift(?:en)?|"
+        r"money\s+out|paid\s+out|(?:amount\s+)?subtract(?:ed|ions?)|payments?\s+out|cheques\s*&\s*debits|charges?(?:\s*/\s*debits?)?|soll|d[eé]bits?|(?:cheques?\s+[oy]\s+)?cargos?|"
+        r"retiros?|lastschrift(?:en)?|"
         r"belastung(?:en)?|addebiti?|uscite|dare|sa[íi]das?|d[ée]bitos?|ut\s+fra\s+konto|outgoing|spent|out|(?:bedrag\s+)?af(?:\s*\(debet\))?|terhel[ée]s|isplat[ae]|pl[ăa][țt]i",
     ),
     (
         "credit",
         r"zu\s+ihren\s+gunsten|deposits?(?:\s*(?:/|and|&|or)\s*(?:other\s+)?(?:additions|credits?|receipts|interest))?(?:\s+(?:amount|amt)\.?)?|"
         r"credits?(?:\s*(?:/|and|&|or)\s*(?:deposits?|payments?))?(?:\s+(?:amount|amt)\.?)?|money\s+in|"
-        r"paid\s+in|(?:amount\s+)?add(?:ed|itions?)|payments?\s+in|haben|cr[eé]dits?|abonos?|dep[óo]sitos?|gutschrift(?:en)?|accrediti?|entrate|avere|entradas?|cr[ée]ditos?|inn\s+på\s+konto|incoming|received|(?<!\()in|(?:bedrag\s+)?bij(?:\s*\(credit\))?|j[óo]v[áa][íi]r[áa]s|uplat[ae]|[îi]ncas[ăa]ri",
+        r"paid\s+in|(?:amount\s+)?add(?:ed|itions?)|payments?\s+in|haben|cr[eé]dits?|(?:dep[óo]sitos?\s+[oy]\s+)?abonos?|"
+        r"dep[óo]sitos?|gutschrift(?:en)?|accrediti?|entrate|avere|entradas?|cr[ée]ditos?|inn\s+på\s+konto|incoming|received|(?<!\()in|(?:bedrag\s+)?bij(?:\s*\(credit\))?|j[óo]v[áa][íi]r[áa]s|uplat[ae]|[îi]ncas[ăa]ri",
     ),
     (
         "amount",
@@ -79,7 +81,8 @@ WORDS: list[tuple[Role, str]] = [
     (
         "description",
         r"(?:merchant\s+name\s+or\s+)?(?:transaction\s+|payment\s+type\s+and\s+|activity\s+|payee\s+)?(?:description|details?)(?:\s+of\s+\w+)?(?:\s+of)?|particulars|narrati(?:ve|on)|remarks?|memo|merchant(?!\s+category)(?:\s+name)?|"
-        r"payee|transactions?(?!\s+(?:type|date))|activity|verwendungszweck|buchungstext|vorgang|text|concepto|descripci[oó]n|libell[eé](?:s)?|op[eé]rations?|nature\s+of|descrizione|causale|descri[çc][ãa]o|hist[óo]rico|opis(?:\s+operacji)?|omschrijving|"
+        r"payee|transactions?(?!\s+(?:type|date))|activity|verwendungszweck|buchungstext|vorgang|text|concepto|"
+        r"detalle(?:\s+de\s+transacci[oó]n)?|descripci[oó]n|libell[eé](?:s)?|op[eé]rations?|nature\s+of|descrizione|causale|descri[çc][ãa]o|hist[óo]rico|opis(?:\s+operacji)?|omschrijving|"
         r"beskrivning|tekst|forklaring|erl(?:[äa]|ae)uterung|informationen|beschreibung|angaben\s+zu\s+den\s+ums(?:[äa]|ae)tzen|megnevez[ée]s|popis(?:\s+\w+)?|opis\s+transakcije|descriere",
     ),
     (

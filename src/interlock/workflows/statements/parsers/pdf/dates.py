@@ -46,7 +46,7 @@ SHAPES = [
 ]
 MONTH = NAME.replace("?P<name>", "?:")
 IN_TEXT = re.compile(
-    rf"(?<![\d/.-])(?:(?:19|20)\d\d-\d\d-\d\d|\d{{1,2}}([-/.])\d{{1,2}}\1(?:(?:19|20)\d\d|\d\d)|"
+    rf"(?<![\d/.-])(?:(?:19|20)\d\d([-/])\d\d\1\d\d|\d{{1,2}}([-/.])\d{{1,2}}\2(?:(?:19|20)\d\d|\d\d)|"
     rf"\d{{1,2}}(?:st|nd|rd|th|\.)?[- ]?(?:de )?{MONTH}[- ,]{{0,2}}(?:del? )?(?:(?:19|20)\d\d|\d\d(?!\d))|"
     rf"{MONTH} ?\d{{1,2}}(?:st|nd|rd|th)?,? (?:19|20)\d\d)(?![\d/])",
     re.IGNORECASE,
@@ -155,7 +155,7 @@ def looks_like_a_broken_date(text: str) -> bool:
 
 
 BETWEEN = re.compile(
-    r"\s*(?:-|–|—|to|through|thru|until|till|and|bis|au|al|a|à|até|hasta|(?:datum )?tot(?: en met)?|t/m|til|do|/)\s*",
+    r"\s*(?:-|–|—|to|through|thru|until|till|and|bis|au|al|a|à|até|hasta|(?:datum )?(?:tot(?: en met)?|t/m)|til|do|/):?\s*",
     re.IGNORECASE,
 )
 SHORT_START = re.compile(

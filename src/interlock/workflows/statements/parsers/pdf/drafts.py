@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import pairwise
 
 from .columns import FLOWS, Label, Role
 from .dates import Printed, date_at, printed_date
@@ -14,6 +15,8 @@ from .sections import ANY, Section
 from .tables import Entry, Table
 
 LONE = re.compile(r"[$€£¥₹|]|[-+]|\*+")
+DAY_OF_ROW_ABOVE = "no date is printed: taken as of the day of the row above, which may be another"
+FEWEST_OF_A_LIST = 5
 CODED = re.compile(r"(?=.*\d)[\dA-Z*#/.-]+")
 
 
@@ -34,6 +37,8 @@ class Draft:
     sign: int = 0
     page: int = 0
     posted: Printed | None = None
+    other_day: Printed | None = None  # of posting or value, wherever it stands
+    is_of_day_above: bool = False  # it prints no date, and has that of the row above
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -55,6 +60,47 @@ class Draft:
     def value(self) -> Decimal:
         """Money in (+) or out (−), once the sign is known."""
         return self.sign * self.printed
+
+
+def doubt_days(drafts: list[Draft]) -> None:
+    """Note on rows without a date that theirs may be another than that of the row above: other rows repeat the day above them, the day of
+    posting is another, a section or a day with its balance ends between the two, or it is the only such row of a list without balances."""
+    pairs = list(pairwise(drafts))
+    repeating = {
+        id(below.table)
+        for above, below in pairs
+        if above.table is below.table and not below.is_of_day_above and _day(above) == _day(below)
+    }
+    of_both = [draft for draft in drafts if _other_day(draft) and draft.date and not draft.is_of_day_above]
+    is_alike = bool(of_both) and all(_is_same(_other_day(draft), draft.date) for draft in of_both)
+    ends_days = any(draft.balance is None for draft in drafts)
+    is_only = sum(draft.is_of_day_above for draft in drafts) == 1 and len(drafts) > FEWEST_OF_A_LIST
+    for place, draft in enumerate(drafts):
+        above = drafts[place - 1] if place else None
+        parts = above is not None and (
+            id(draft.table) in repeating
+            or above.section != draft.section
+            or (ends_days and above.balance is not None)
+        )
+        other = _other_day(draft)
+        posted_apart = is_alike and other is not None and not _is_same(other, draft.date)
+        if draft.is_of_day_above and (
+            parts or posted_apart or (is_only and above is not None and not draft.table.sparse)
+        ):
+            draft.notes.append(DAY_OF_ROW_ABOVE)
+
+
+def _day(draft: Draft) -> str:
+    return draft.date.text if draft.date else ""
+
+
+def _other_day(draft: Draft) -> Printed | None:
+    """The day of posting or value, also where its column has no name and it begins the description."""
+    return draft.other_day or (printed_date(draft.words[0]) if draft.words else None)
+
+
+def _is_same(one: Printed | None, other: Printed | None) -> bool:
+    return one is not None and other is not None and (one.one, one.two) == (other.one, other.two)
 
 
 @dataclass(slots=True)
@@ -128,6 +174,19 @@ def _under(word: Word, label: Label, table: Table) -> bool:
             return True
     overlap = min(word.x1, label.x1 + 2) - max(word.x0, label.x0 - 2)
     return overlap >= 0.5 * min(word.x1 - word.x0, label.x1 - label.x0)
+
+
+def other_day_on(entry: Entry, table: Table) -> Printed | None:
+    """The date in a column of days of posting or value."""
+    labels = [label for label in table.labels if label.role == "posted"]
+    return next(
+        (
+            day
+            for word in (entry.line.words if labels else ())
+            if (day := printed_date(word.text)) and any(_under(word, label, table) for label in labels)
+        ),
+        None,
+    )
 
 
 def _strange(words: list[Word], table: Table) -> str:

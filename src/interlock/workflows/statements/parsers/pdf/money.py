@@ -64,18 +64,18 @@ def _amount(number: str, currency: str) -> re.Pattern[str]:
     """A number with whatever banks print around it."""
     return re.compile(
         rf"(?P<open>\()?(?P<sign>[-+])?(?P<before>{currency})?(?P<inner>[-+])?(?P<number>{number})"
-        rf"(?P<behind>[-+])?(?P<close>\))?(?P<after>{currency})?(?P<outer>[-+])?(?P<marker>\(?(?:CR|DR|OD|Cr|Dr)\)?|[CDSH])?"
+        rf"(?P<behind>[-+])?(?P<close>\))?(?P<after>{currency})?(?P<outer>[-+])?(?P<marker>\(?(?:CR|DR|DB|OD|Cr|Dr|Db|cr|dr)\)?|[CDSH])?"
     )
 
 
-MARKERS = {"C": "CR", "D": "DR", "H": "CR", "S": "DR"}
+MARKERS = {"C": "CR", "D": "DR", "H": "CR", "S": "DR", "DB": "DR"}
 """Credit and debit in one letter; H and S are the German ones (Haben, Soll)."""
 
 CORE, UNCUT = _amount(NUMBER, CURRENCY), _amount(WHOLE, BARE)
 LIKELY = re.compile(rf"\d[.,]\d{{2}}(?!\d)|^\D{{0,5}}[.,]\d{{2}}\D{{0,4}}$|{BARE}[-+]?\d|\d{BARE}")
 ALONE = re.compile(r"[-+(−]?(?:\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+|\d{3,9})[-+)]?")
 LEADING = re.compile(rf"[-+(]|{CURRENCY}|\(?[-+]?{CURRENCY}[-+]?|\(?[-+]")
-TRAILING = re.compile(rf"[-+)]|\(?(?:CR|DR|OD|Cr|Dr)\)?|{CURRENCY}|{CURRENCY}[-+]?")
+TRAILING = re.compile(rf"[-+)]|\(?(?:CR|DR|DB|OD|Cr|Dr|Db|cr|dr)\)?|{CURRENCY}|{CURRENCY}[-+]?")
 GROUP = re.compile(rf"[-+]?{CURRENCY}?[-+]?\d{{1,3}}")
 REST_OF_GROUP = re.compile(r"\d{3}([.,]\d{2})?[-+]?")
 

@@ -15,7 +15,7 @@ from ..amounts import amount_of
 from ..day_order import foreign_words, is_of_day_first
 from ..institutions import Institution, institution_in
 from .dates import SHORT, Period, Printed, date_at, period_of, with_years_first
-from .drafts import Draft
+from .drafts import Draft, doubt_days
 from .lines import Line, Page, lines_of, without_repeats
 from .money import with_joined_thousands
 from .signs import decide, has_both_signs, newest_first
@@ -50,7 +50,9 @@ FAR_BEFORE, FAR_AFTER = timedelta(days=45), timedelta(days=10)
 LONGEST_MONTH = timedelta(days=40)
 SHARED_SIGN = re.compile(r"(?<![A-Z])[$¥￥]|[Kk]r|Rs")
 GROUPED_BY_DOTS = re.compile(r"\d\.\d{3}(?!\d)")
-WHOLE_MONEY = re.compile(r"\b(?:JPY|KRW|ISK|VND|CLP)\b|[¥￥₩₫]|\byen\b", re.IGNORECASE)
+WHOLE_MONEY = re.compile(
+    r"\b(?:JPY|KRW|ISK|VND|CLP|HUF|IDR|COP|PYG)\b|[¥￥₩₫]|\byen\b|\bpesos chilenos\b", re.IGNORECASE
+)
 NOTHING_HAPPENED = re.compile(
     r"\bno (?:account )?(?:transactions?|activity|movements?|entries)\b|\bthere (?:were|was|are) no\b|keine (?:ums[äa]tze|buchungen)|"
     r"aucune? (?:op[ée]ration|mouvement)|sin movimientos|nessun movimento|geen (?:transacties|mutaties)",
@@ -273,6 +275,7 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
     if period.is_guess and walk.drafts:
         order = "day first" if period.day_first else "month first"
         assume(parsed, f"no date shows whether the day or the month comes first; {order} is assumed", "dates")
+    doubt_days(walk.drafts)
     kept: list[Draft] = []
     for draft in walk.drafts:
         row = _row(draft, len(kept), walk, period, money, separator, parsed.errors)
@@ -332,10 +335,19 @@ def _dates(drafts: list[Draft]) -> tuple[list[Printed], bool]:
 
 
 def _remark_on_left_out(parsed: Parsed, walk: Walk) -> None:
-    """Say how many lines with an amount were left out for want of a date; where balances agree, only those that may be the stated end."""
+    """Say how many lines with an amount were left out for want of a date; where balances agree, only those that may be the stated end, and
+    those that stand before the first row or after the last where that end is not stated."""
     is_agreed = bool(parsed.balances) and all(balance.agrees for balance in parsed.balances)
-    is_unstated = any(segment.ending is None for segment in walk.segments)
-    left_out = [text for text in walk.undated if not is_agreed or (is_unstated and OF_BALANCE.search(text))]
+    begins_unstated = any(segment.beginning is None for segment in walk.segments)
+    ends_unstated = any(segment.ending is None for segment in walk.segments)
+    left_out = [
+        one.text
+        for one in walk.undated
+        if not is_agreed
+        or (ends_unstated and OF_BALANCE.search(one.text))
+        or (begins_unstated and not one.rows)
+        or (ends_unstated and one.rows == len(walk.drafts))
+    ]
     if left_out:
         first = left_out[0][:80]
         parsed.warnings.append(

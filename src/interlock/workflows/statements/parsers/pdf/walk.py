@@ -9,7 +9,7 @@ from decimal import Decimal
 from ...parsed import Remark, RowError
 from .columns import FLOWS, is_stacked, stacked
 from .dates import IN_TEXT, Printed, looks_like_a_broken_date
-from .drafts import Draft, Parts, parts_of
+from .drafts import Draft, Parts, other_day_on, parts_of
 from .lines import Line
 from .sections import ANY, Section, names_a_total, section_of
 from .summary import (
@@ -48,6 +48,14 @@ ASIDE = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Undated:
+    """A line with an amount that was left out for want of a date."""
+
+    text: str
+    rows: int  # how many stand above it
+
+
 @dataclass
 class Walk:
     """What was found on the way."""
@@ -58,9 +66,7 @@ class Walk:
     drafts: list[Draft] = field(default_factory=list)
     segments: list[Segment] = field(default_factory=lambda: [Segment()])
     skipped: int = 0
-    undated: list[str] = field(
-        default_factory=list
-    )  # lines with an amount that were left out for want of a date
+    undated: list[Undated] = field(default_factory=list)
     errors: list[RowError] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     tables: int = 0
@@ -78,6 +84,7 @@ class Walk:
     parted: dict[int, list[Half]] = field(default_factory=dict)
     totals: list[Total] = field(default_factory=list)
     dues: list[Decimal] = field(default_factory=list)  # what the lines say that is owed on a card
+    still: Decimal | None = None  # of a dated line without an amount, before the first row
     first_day: str = ""  # the line that states the balance of the first day
     closings: list[tuple[int, Decimal]] = field(
         default_factory=list
@@ -350,10 +357,15 @@ class Walk:
 
     def _doubt_balance(self, entry: Entry, parts: Parts) -> None:
         """Say that a dated line was left out whose balance is another than that of the row above: something has moved it."""
-        last = self.drafts[-1] if self.drafts else None
-        if last is None or last.balance is None or parts.balance is None or OWN_ROW.fullmatch(_text(parts)):
+        if parts.balance is None:
             return
-        if parts.balance.money.balance != last.balance:
+        last = self.drafts[-1] if self.drafts else None
+        before = last.balance if last is not None else self.still
+        if last is None:
+            self.still = parts.balance.money.balance
+        if before is None or OWN_ROW.fullmatch(_text(parts)):
+            return
+        if parts.balance.money.balance != before:
             text = entry.line.text[:60]
             self.remarks.append(
                 Remark(
@@ -389,10 +401,11 @@ class Walk:
             self.card and UNDATED.search(self.section.name) and parts.flows[0][1].money.value and parts.words
         ):
             self._flush()
-            self._open(entry, table, parts).date = None  # interest and fees fall due on the closing date
+            draft = self._open(entry, table, parts)
+            draft.date, draft.is_of_day_above = None, False  # interest and fees fall due on the closing date
         else:
             self.skipped += 1
-            self.undated.append(entry.line.text)
+            self.undated.append(Undated(entry.line.text, len(self.drafts) + (self.current is not None)))
 
     def _may_follow(self, entry: Entry, table: Table, parts: Parts) -> bool:
         """Whether it is a row of the day above."""
@@ -410,6 +423,8 @@ class Walk:
             parts.kind,
             page=entry.line.page + 1,
             posted=table.posted_of(entry),
+            other_day=other_day_on(entry, table),
+            is_of_day_above=parts.date is None,
         )
         self.current, self.lead = draft, []
         self._complete(entry, table, parts)

@@ -1,0 +1,43 @@
+"""Every file of the newcomers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..truth import Made
+from .exchange import exchange_files
+from .papers import papers
+from .tables import tables
+
+
+def newcomers(seed: int = 0) -> Iterator[Made]:
+    """One file of each kind; a seed draws other rows."""
+    yield from papers(seed)
+    yield from tables(seed)
+    yield from exchange_files(seed)
+
+
+NO_CURRENCY = "names no currency, or a sign that several countries share"
+IN_DOUBT = {
+    "paper transilvania with the turnover of each day": "sums of each day look like rows",
+    "paper bca with DB only": "the year stands only beside the name of a month that is not known",
+    "paper standard bank with 12 14": "month and day are two numbers",
+    "paper bancolombia over new year": NO_CURRENCY,
+    "paper interbank in two currencies": "a column for each currency",
+    "paper sparebank with 0403": "days and months without a mark between them",
+    "paper lakeside without signs": "amounts without signs",
+    "paper rows below the edge": NO_CURRENCY,
+    "table greek with a column of Χ and Π": "letters under a name that is not known",
+    "table days and months that are both 12 or less": NO_CURRENCY,
+    "table a ledger of a bookkeeping program with accounts": "debit is money in",
+    "qif with splits that add up": NO_CURRENCY,
+}
+"""Files that are not read right, and why: each of them must say that it is in doubt."""
+UNPROVED = {
+    "paper otp in forints": "little shows that it is an account and no card",
+    "paper nubank card": "states no period",
+    "paper card of two holders": NO_CURRENCY,
+    "table brackets, dollar signs and an opening row": NO_CURRENCY,
+    "table estonian with D and K and rows of totals": "its ends are rows of the table",
+}
+"""Files that state balances and are read right, and yet leave something open."""
