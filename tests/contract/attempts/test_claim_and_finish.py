@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from functools import partial
 from typing import Any
 
 import pytest
@@ -210,10 +209,12 @@ def test_a_save_that_names_no_table_fails_its_work_and_not_its_runner(boxed: Box
 
 
 @pytest.mark.parametrize(
-    "ends", [Connection.commit, Connection.rollback, lambda tx: tx.execute(text("COMMIT"))]
+    "end",
+    [lambda tx: tx.commit(), lambda tx: tx.rollback(), lambda tx: tx.execute(text("COMMIT"))],
+    ids=["commit", "rollback", "typed"],
 )
 def test_a_save_that_ends_its_transaction_keeps_nothing_and_takes_no_other_along(
-    ends: Any, boxed: Boxed
+    end: Any, boxed: Boxed
 ) -> None:
     workflow, pages = saving(lambda work: Done({"pages": ord(work.id)}))
     keep = workflow.stages["work"].saver
@@ -222,7 +223,7 @@ def test_a_save_that_ends_its_transaction_keeps_nothing_and_takes_no_other_along
     def keep_and_end(tx: Connection, work: Work, result: dict[str, int]) -> None:
         keep(tx, work, result)
         if work.id == "a":
-            (getattr(tx, ends.__name__) if hasattr(Connection, ends.__name__) else partial(ends, tx))()
+            end(tx)
 
     workflow.stages["work"].saver = keep_and_end
     box = boxed(workflow)
