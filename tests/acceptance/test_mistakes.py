@@ -149,6 +149,17 @@ TYPED: dict[tuple[str, ...], tuple[int, str, str]] = {
     ("upload", "add", "may.pdf"): (2, "No such command 'upload'", "interlock statements import FILE"),
     ("admit", "orders", "customer=Ann"): (2, "No such command 'admit'", "`interlock record admit`"),
     ("list", "orders"): (2, "No such command 'list'", "`interlock record list`, `interlock bulk list`"),
+    ("orders", "list"): (2, "No such command 'orders'", "`interlock record list orders`"),
+    ("record", "list", "orders", "status=placed"): (
+        2,
+        "extra argument (status=placed)",
+        "--where status=error",
+    ),
+    ("record", "history", "orders", "1"): (2, "No such command 'history'", "`interlock record show KIND ID`"),
+    ("record", "delete", "orders", "1"): (2, "No such command 'delete'", "app.delete(…)"),
+    ("bulk", "move", "orders"): (2, "No such command 'move'", "`interlock bulk preview"),
+    ("schedule", "run", "orders.nightly"): (2, "No such command 'run'", "`interlock schedule runs`"),
+    ("db", "init"): (2, "No such command 'init'", "`interlock db upgrade`"),
     ("serve", "--port", "http"): (2, "'http' is not a whole number", "serve --help"),
     ("record", "list", "orders", "--limit", "all"): (2, "'all' is not a whole number", "record list --help"),
     ("--url", "http://127.0.0.1:1", "runners"): (1, "does not answer", "interlock serve"),
@@ -246,6 +257,37 @@ def test_settings_that_cannot_be_read_say_how_they_are_written(empty_folder: Pat
             load({}, {}, empty_folder)
         assert message in str(refused.value), text
         assert hint in refused.value.hint, text
+
+
+LEVELS = {
+    'within = 60\nshare = 99\nleave = "placed"': "service level 'parse' has within = 60, which is not a span of time",
+    'within = "60s"\nshare = 99\nleave = "plced"': "service level 'parse' leaves 'plced', which no axis knows",
+}
+
+
+def test_a_level_that_cannot_be_meant_is_named_with_an_example(stall: Any) -> None:
+    for words, message in LEVELS.items():
+        Path("interlock.toml").write_text(f'[levels.parse]\nkind = "orders"\n{words}\n')
+        answer = stall("check")
+        assert (answer.exit_code, message in answer.stderr) == (exits.ERROR, True), answer.stderr
+        assert 'within = "60s", share = 99' in answer.stderr
+
+
+def test_a_setting_of_seals_that_is_no_span_is_named(stall: Any) -> None:
+    Path("interlock.toml").write_text('seal_every = "soon"')
+    answer = stall("coordinator")
+    assert (answer.exit_code, "seal_every is 'soon'" in answer.stderr) == (exits.USAGE, True), answer.stderr
+    assert 'seal_every = "10m"' in answer.stderr
+
+
+def test_an_amendment_says_what_it_changed_and_what_is_no_column(stall: Any) -> None:
+    amended = stall("record", "amend", "orders", "1", "--set", "custmer=Bo", "--reason", "typo")
+    assert amended.exit_code == exits.OK
+    assert "custmer is no column of orders: it is kept with the entry, and changes nothing" in amended.stderr
+    assert "Did you mean 'customer'?" in amended.stderr
+    amended = stall("record", "amend", "orders", "1", "--set", "customer=Bo", "--reason", "typo")
+    assert (amended.stdout, amended.stderr) == ("amended: orders 1: customer, version 2\n", "")
+    assert "Bo" in stall("record", "show", "orders", "1").stdout
 
 
 @pytest.mark.parametrize("variable", VARIABLES)

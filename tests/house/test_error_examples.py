@@ -185,14 +185,17 @@ def a_hook_that_raises(app: App, folder: Path) -> None:
     own.move("statements", "UL_7", actor="ann", status="parsing")
 
 
+PRICES = {"a coffee": 150}
+
+
 class Cents(TypeDecorator[float]):
-    """Money in cents, by somebody who thought that it always comes as a number."""
+    """The price of a thing in cents, by somebody who thought that every thing has one."""
 
     impl = Integer
     cache_ok = True
 
     def process_bind_param(self, value: Any, dialect: Any) -> Any:
-        return None if value is None else round(value * 100)
+        return None if value is None else PRICES[value]
 
 
 def a_type_of_your_own_that_raises(app: App, folder: Path) -> None:
@@ -201,8 +204,8 @@ def a_type_of_your_own_that_raises(app: App, folder: Path) -> None:
         f"sqlite:///{folder / 'cents.sqlite'}",
         Workflow("orders", records=table, axes=[Axis("status", UPLOAD)]),
     )
-    own.admit("orders", {"id": 1, "price": 1.5})
-    own.move("orders", 1, actor="ann", facts={"price": "2"}, status="parsing")
+    own.admit("orders", {"id": 1, "price": "a coffee"})
+    own.move("orders", 1, actor="ann", facts={"price": "a tea"}, status="parsing")
 
 
 def a_cutover_with_rows_left_over(app: App, folder: Path) -> None:

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import logging
-import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, TextClause
+from sqlalchemy import Connection
 
-from ..errors import BadInput, HookFailed, InterlockError, StoreError
+from ..errors import HookFailed, InterlockError, StoreError
 from ..store.contract import Step
 from ..store.engines import sql_of
 from ..store.faults import is_driver_error, is_lost_race
+from ..store.kept_open import kept_open
 from ..workflow import Hook, Move, Refusal, Workflow
 
 log = logging.getLogger("interlock.authority")
 
 HINT = "Leave commit and rollback to Interlock; raise an exception to undo the move."
-_ENDS = re.compile(
-    r"\s*(?:commit|rollback(?!\s+(?:\w+\s+)?to\b)|begin|end|abort|start\s+transaction)\b", re.IGNORECASE
-)
-_REFUSED = ("commit", "rollback", "close", "invalidate", "detach")
 
 
 def hooks_of(workflow: Workflow, step: Step) -> list[Hook]:
@@ -46,7 +40,7 @@ def call_hook(function: Any, tx: Connection, moves: list[Move] | list[Refusal]) 
     connections = sql_of(tx.dialect).connections
     began = connections.is_in_transaction(raw)
     try:
-        with _kept_open(tx), _driver_kept_open(raw):
+        with kept_open(tx, "a hook may not end the transaction of its move", HINT):
             function(tx, moves)
     except InterlockError:
         raise
@@ -82,54 +76,3 @@ def call_refusal_hooks(tx: Connection, workflow: Workflow, refusals: list[Refusa
                 workflow.name,
                 refusals[0].error,
             )
-
-
-@contextmanager
-def _kept_open(tx: Connection) -> Iterator[None]:
-    """Refuse whatever would end the connection's transaction, as a fault of the hook."""
-    kept = {
-        **dict.fromkeys(_REFUSED, _refuse),
-        "execute": _watched(tx.execute),
-        "exec_driver_sql": _watched(tx.exec_driver_sql),
-    }
-    before = {name: vars(tx)[name] for name in kept if name in vars(tx)}
-    vars(tx).update(kept)
-    try:
-        yield
-    finally:
-        for name in kept:
-            del vars(tx)[name]
-        vars(tx).update(before)
-
-
-@contextmanager
-def _driver_kept_open(raw: Any) -> Iterator[None]:
-    """Refuse the same of the driver's own connection, where its object takes attributes; where it does not, whether the transaction is
-    still open is asked afterwards."""
-    attributes = getattr(raw, "__dict__", None)
-    if attributes is None:
-        yield
-        return
-    kept = {"commit": _refuse, "rollback": _refuse, "execute": _watched(raw.execute)}
-    before = {name: attributes[name] for name in kept if name in attributes}
-    attributes.update(kept)
-    try:
-        yield
-    finally:
-        for name in kept:
-            attributes.pop(name, None)
-        attributes.update(before)
-
-
-def _refuse(*_: Any, **__: Any) -> Any:
-    raise BadInput("a hook may not end the transaction of its move", hint=HINT)
-
-
-def _watched(run: Any) -> Any:
-    def running(statement: Any, *arguments: Any, **options: Any) -> Any:
-        text = statement.text if isinstance(statement, TextClause) else statement
-        if isinstance(text, str) and _ENDS.match(text):
-            _refuse()
-        return run(statement, *arguments, **options)
-
-    return running

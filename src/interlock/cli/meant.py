@@ -30,10 +30,28 @@ OTHER_WORDS: Final = {
 """Words that other programs have for a command, and ours."""
 
 
-def meant_by(word: str, commands: Mapping[str, click.Command]) -> str:
-    """What somebody who typed this as a command may have meant; empty where that is unknown."""
-    if word in OTHER_WORDS:
-        return OTHER_WORDS[word]
+WITHIN: Final = {
+    "bulk": dict.fromkeys(
+        ("move", "retry", "cancel"),
+        "`interlock bulk preview orders status=shipped --where status=packed` counts, `interlock bulk run` moves; retry and cancel stand "
+        "where status=shipped does.",
+    ),
+    "schedule": {"run": "Coordinators run it by the clock; `interlock schedule runs` lists what they ran."},
+    "record": {
+        "history": "`interlock record show KIND ID` prints the row and its whole history.",
+        "delete": "`interlock record erase KIND ID` forgets a record; app.delete(…) removes the row and keeps its history.",
+    },
+}
+"""The same for verbs, by the noun before them."""
+
+
+def meant_by(word: str, commands: Mapping[str, click.Command], noun: str = "") -> str:
+    """What somebody may have meant who typed this as a command, or as a verb of this noun; empty where that is unknown."""
+    if meant := WITHIN.get(noun, {}).get(word):
+        return meant
+    other = OTHER_WORDS.get(word, "")
+    if other and (not noun or f"`interlock {noun} " in other):
+        return other
     nouns = [
         noun
         for noun, group in commands.items()

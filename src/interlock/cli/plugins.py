@@ -56,6 +56,14 @@ def app_command(running: Session, name: str) -> click.Command | None:
     return None
 
 
+def is_kind(running: Session, word: str) -> bool:
+    """Whether the named app has a workflow that is called so."""
+    try:
+        return running.settings.app is not None and bool(running.declared.workflow(word))
+    except InterlockError:
+        return False
+
+
 def app_nouns(running: Session) -> list[str]:
     """The nouns that workflows of the named app add; none where the app cannot be imported, so that help is always there."""
     try:

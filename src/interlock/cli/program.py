@@ -39,7 +39,7 @@ from .context import Session
 from .exit_codes import INTERRUPTED, OK, complain, exit_code
 from .grammar import Noun, colour, session
 from .meant import meant_by
-from .plugins import app_command, app_nouns, bundled_nouns
+from .plugins import app_command, app_nouns, bundled_nouns, is_kind
 from .processes.serve import serve
 from .processes.up import coordinator, runner, up
 
@@ -53,7 +53,11 @@ class Program(Noun):
         return ours or app_command(ctx.find_root().ensure_object(Session), cmd_name)
 
     def hint_for(self, ctx: click.Context, word: str, message: str) -> str:
-        """For a word that other programs use, or a verb without its own noun: what it is called here."""
+        """For a word that other programs use, a kind of the app, or a verb without its own noun: what it is called here."""
+        if ctx.command is not self:
+            return meant_by(word, self.commands, str(ctx.info_name))
+        if is_kind(ctx.ensure_object(Session), word):
+            return f"A noun and a verb come before the kind: `interlock record list {word}`."
         return meant_by(word, self.commands)
 
     def list_commands(self, ctx: click.Context) -> list[str]:

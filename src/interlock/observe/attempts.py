@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection
 
+from ..errors import BadInput
 from ..store.placement import Placement, record_name
 from ..store.work.rows import WorkRows
 from ..workflow import Workflow
@@ -32,6 +33,11 @@ def open_attempts(
     work: WorkRows, tx: Connection, workflow: Workflow, ids: Iterable[Any]
 ) -> list[OpenAttempt]:
     """The attempts of these records, read without a lock."""
+    if isinstance(ids, str | bytes | Mapping) or not isinstance(ids, Iterable):
+        raise BadInput(
+            f"{workflow.name}: several records are a list of ids, not {ids!r:.80}",
+            hint=f'Write [7, 8]: app.attempts("{workflow.name}", [7]).',
+        )
     names = {record_name(workflow, id, tx.dialect) for id in ids}
     if not names:
         return []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -151,7 +151,12 @@ def _load_one(database: Database, stage: Stage, work: Work) -> Loaded:
             if stage.group_loader is None:
                 assert stage.loader is not None
                 return Loaded(stage.loader(tx, work), None)
-            values = list(stage.group_loader(tx, [work]))
+            values = stage.group_loader(tx, [work])
+            if not isinstance(values, Iterable):
+                raise TypeError(
+                    f"load_many of stage {stage.name!r} returned {type(values).__name__}; it returns a list with a value for each work"
+                )
+            values = list(values)
             if len(values) != 1:
                 raise TypeError(f"load_many of stage {stage.name!r} returned {len(values)} values for 1 work")
             return Loaded(values[0], None)

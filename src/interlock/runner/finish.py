@@ -14,6 +14,7 @@ from ..clock import Clock
 from ..errors import SchemaOutdated, StaleAttempt, StoreError
 from ..store.connect import Database
 from ..store.faults import LostRace, is_driver_error, is_lost_race, translate
+from ..store.kept_open import kept_open
 from ..store.ledger import read as ledger
 from ..store.records import verdicts
 from ..store.work import children as intake
@@ -28,6 +29,7 @@ from .call.facts import BadFact, FactColumns
 from .reporting import PLAIN, ReportFields, bad_outcome, checked
 
 log = logging.getLogger("interlock.runner")
+SAVES_HINT = "Leave commit and rollback to Interlock; raise an exception to undo what was saved."
 RUNNER_TRIES = "runner_tries"
 """The fact of a failure that lists the tries which the runner itself had made before."""
 
@@ -122,19 +124,26 @@ class Finisher:
 
     def _save(self, tx: Connection, kept: Sequence[Result]) -> None:
         """Call each stage's own save: once per result, or once per group."""
+        saved = [
+            (result, result.value)
+            for result in kept
+            if result.stage.saver is not None or result.stage.group_saver is not None
+        ]
+        if not saved:
+            return
         groups: dict[Stage, list[tuple[Work, Any]]] = {}
-        for result in kept:
-            stage = result.stage
-            if (stage.saver is not None or stage.group_saver is not None) and (
-                value := result.value
-            ) is not None:
+        with kept_open(tx, "a save may not end the transaction of its report", SAVES_HINT):
+            for result, value in saved:
+                stage = result.stage
+                if value is None:
+                    continue
                 if stage.saver is not None:
                     stage.saver(tx, result.work, value)
                 else:
                     groups.setdefault(stage, []).append((result.work, value))
-        for stage, results in groups.items():
-            assert stage.group_saver is not None
-            stage.group_saver(tx, results)
+            for stage, results in groups.items():
+                assert stage.group_saver is not None
+                stage.group_saver(tx, results)
 
     def _count_retries(self, tx: Connection, kept: Sequence[Result]) -> None:
         """Tries that the runner itself made again; coordinators count all others."""

@@ -115,12 +115,14 @@ class Placement:
             except (
                 Exception
             ) as error:  # types, a team's own too, say in their own ways that a value is not theirs
-                raise BadInput(
-                    f"{column!r} cannot be {value!r}"[:300] + f": {error}",
-                    hint=value_hint(self.table.c[column]),
-                ) from error
+                raise self._misfit(column, value, error) from error
 
         return bound
+
+    def _misfit(self, column: str, value: Any, error: Exception) -> BadInput:
+        return BadInput(
+            f"{column!r} cannot be {value!r}"[:300] + f": {error}", hint=value_hint(self.table.c[column])
+        )
 
     def _parsed_type(self, column: str) -> Any:
         """The Python type of a column whose values travel as text in JSON: instants, dates, decimals and UUIDs."""
@@ -128,7 +130,16 @@ class Placement:
         return wanted if wanted in (datetime, date, Decimal, UUID) else None
 
     def bind_value(self, column: str, value: Any) -> Any:
-        return self.binder(column)(value)
+        """The value as the driver takes it; refuses one that the column's type refuses."""
+        try:
+            return self.binder(column)(value)
+        except (
+            TypeError,
+            ValueError,
+            AttributeError,
+            ArithmeticError,
+        ) as error:  # types say in their own ways that a value is not theirs
+            raise self._misfit(column, value, error) from error
 
     def takes_as_they_are(self, ids: list[Any]) -> bool:
         """Whether these are all plain ids that need no check of their own: the usual case, looked at in one go."""

@@ -208,6 +208,34 @@ def test_a_save_that_names_no_table_fails_its_work_and_not_its_runner(boxed: Box
     assert box.get("jobs", "a")["error_code"]
 
 
+@pytest.mark.parametrize(
+    "end",
+    [lambda tx: tx.commit(), lambda tx: tx.rollback(), lambda tx: tx.execute(text("COMMIT"))],
+    ids=["commit", "rollback", "typed"],
+)
+def test_a_save_that_ends_its_transaction_keeps_nothing_and_takes_no_other_along(
+    end: Any, boxed: Boxed
+) -> None:
+    workflow, pages = saving(lambda work: Done({"pages": ord(work.id)}))
+    keep = workflow.stages["work"].saver
+    assert keep is not None
+
+    def keep_and_end(tx: Connection, work: Work, result: dict[str, int]) -> None:
+        keep(tx, work, result)
+        if work.id == "a":
+            end(tx)
+
+    workflow.stages["work"].saver = keep_and_end
+    box = boxed(workflow)
+    admit(box, "a", "b")
+    box.drain()
+    assert kept(box, pages) == [("b", 1, ord("b"))]
+    assert (state(box, "a"), state(box, "b")) == ("failed", "done")
+    assert box.get("jobs", "a")["error_message"] == "a save may not end the transaction of its report"
+    assert [move.new for move in box.ledger.history("jobs", "a")] == ["waiting", "running", "failed"]
+    assert not box.check().findings
+
+
 def test_facts_that_cannot_be_written_down_are_a_failure_of_the_work(boxed: Boxed) -> None:
     facts: dict[str, Any] = {}
     facts["itself"] = facts

@@ -255,6 +255,20 @@ def test_a_group_of_works_is_loaded_by_one_call_and_each_gets_its_own(boxed: Box
     assert {id: box.get("jobs", id)["title"] for id in "abcd"} == {id: f"for {id}" for id in "abcd"}
 
 
+def test_a_load_of_groups_that_returns_no_list_says_what_it_returns(boxed: Boxed) -> None:
+    workflow = jobs()
+    workflow.stages["work"].function = lambda work, loaded: Done()
+    workflow.stages["work"].load_many(lambda tx, works: None)
+    box = boxed(workflow)
+    admit(box, "a")
+    box.drain()
+    row = box.get("jobs", "a")
+    assert (row["status"], row["error_code"]) == ("failed", "TypeError")
+    assert row["error_message"] == (
+        "load_many of stage 'work' returned NoneType; it returns a list with a value for each work"
+    )
+
+
 @pytest.mark.parametrize(("told", "code"), [({"refuse": "c"}, "ValueError"), ({"short": "c"}, "TypeError")])
 def test_a_group_that_cannot_be_loaded_costs_only_the_work_it_is_about(
     boxed: Boxed, told: dict[str, str], code: str

@@ -235,6 +235,12 @@ MISTAKES: dict[str, Mistake] = {
         "cannot be kept in the ledger",
         "text",
     ),
+    "a fact of another type than its column's": (
+        move(facts={"paid": "yes"}),
+        "ILK-102",
+        "'paid' cannot be 'yes'",
+        "paid is BOOLEAN: give it True, False or None",
+    ),
     "a status among the facts": (
         move(facts={"status": "packed"}),
         "ILK-102",
@@ -328,6 +334,12 @@ MISTAKES: dict[str, Mistake] = {
         "ILK-103",
         "orders has no stage 'pack'",
         "interlock stage list",
+    ),
+    "attempts of one id": (
+        lambda app: app.attempts("orders", 1),  # type: ignore[arg-type]
+        "ILK-102",
+        "several records are a list of ids, not 1",
+        'app.attempts("orders", [7])',
     ),
     "three parts for an id": (
         lambda app: raised(app.move_many("orders", [(1, 0, 0)], status="packing", actor="eve")),  # type: ignore[list-item]

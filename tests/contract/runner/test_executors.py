@@ -97,6 +97,16 @@ def test_what_is_no_outcome_fails_for_good(way: Way, value: Any) -> None:
     assert (outcome.code, outcome.final) == ("BAD_OUTCOME", True)
 
 
+def test_an_outcome_that_is_raised_fails_for_good_and_says_to_return_it(way: Way) -> None:
+    def raising(work: Work) -> Any:
+        raise Failed("PAPER_JAM")  # type: ignore[misc]
+
+    outcome = way.run(raising)
+    assert isinstance(outcome, Failed)
+    assert (outcome.code, outcome.final) == ("BAD_OUTCOME", True)
+    assert outcome.message.endswith("an outcome is returned: return Failed(…)")
+
+
 @pytest.mark.parametrize(
     ("error", "code", "message"),
     [

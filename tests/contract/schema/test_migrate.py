@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table, Text
 
 from interlock import App, Axis, Machine, Workflow
-from interlock.errors import InterlockError, SchemaOutdated
+from interlock.errors import BadDeclaration, InterlockError, SchemaOutdated
 from interlock.store.migrations.full_sql import full_sql
 from tests.contract.hand import Hand
 from tests.kinds import content, domains, open_app, plain, themes, uploads
@@ -19,6 +19,13 @@ from tests.kinds import content, domains, open_app, plain, themes, uploads
 ONE = Machine("thing", initial="a", moves={"a": ["b"], "b": ["c"]})
 TWO = Machine("thing", initial="a", moves={"a": ["b", "x"], "b": ["c"], "x": ["c"]})
 THREE = Machine("thing", initial="a", moves={"a": ["x"], "x": ["c"]})
+
+
+def things(name: str, *columns: Any) -> Workflow:
+    """A workflow of this name on the table `things`."""
+    table = Table("things", MetaData(), Column("id", String(40), primary_key=True), *columns)
+    return Workflow(name, records=table, axes=[Axis("status", ONE)])
+
 
 START = """
 import sys
@@ -84,6 +91,48 @@ def test_a_table_with_rows_asks_how_they_begin(database_url: str, hand: Hand) ->
         app.migrate()
     assert "adopt" in refusal.value.hint
     assert hand.everything() == before
+    app.close()
+
+
+def test_a_column_of_the_teams_own_that_a_table_with_rows_lacks_needs_a_default(
+    database_url: str, hand: Hand
+) -> None:
+    first = open_app(database_url, things("things"))
+    first.admit("things", {"id": "t"})
+    first.close()
+    before = hand.everything()
+    app = App([things("things", Column("weight", Integer, nullable=False))], database=database_url)
+    with pytest.raises(SchemaOutdated) as refusal:
+        app.migrate()
+    assert "server_default" in refusal.value.hint
+    assert hand.everything() == before
+    app.close()
+
+
+def test_records_with_a_history_keep_the_name_of_their_workflow(
+    database_url: str, hand: Hand, whole: Any
+) -> None:
+    first = open_app(database_url, things("things"))
+    first.admit("things", {"id": "t"})
+    before = hand.everything()
+    second = App([things("goods")], database=database_url)
+    with pytest.raises(BadDeclaration) as refusal:
+        second.migrate()
+    assert "have a history as things.status, and history keeps its names" in str(refusal.value)
+    assert 'Declare Workflow("things", …) as before' in refusal.value.hint
+    assert hand.everything() == before
+    assert first.move("things", "t", actor="ann", status="b").outcome == "moved"
+    whole(first)
+    second.close()
+    first.close()
+
+
+def test_a_workflow_without_a_history_may_be_renamed(database_url: str, whole: Any) -> None:
+    open_app(database_url, things("things")).close()
+    app = open_app(database_url, things("goods"))
+    app.admit("goods", {"id": "t"})
+    assert app.move("goods", "t", actor="ann", status="b").outcome == "moved"
+    whole(app)
     app.close()
 
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from sqlalchemy import JSON, Column, Integer, MetaData, Table, Text, bindparam, column
+from sqlalchemy import JSON, Column, Enum, Integer, MetaData, String, Table, Text, bindparam, column
 
 from interlock import (
     Again,
@@ -212,6 +212,21 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str, str]] = {
         lambda: app_of(orders(status=Integer)),
         "states are text",
         'Column("status", Text)',
+    ),
+    "a status that is too short for its states": (
+        lambda: app_of(orders(status=String(6))),
+        "is String(length=6), and cannot hold the state packing",
+        'Column("status", Text)',
+    ),
+    "a status that lists other states": (
+        lambda: app_of(orders(status=Enum("placed", "packing", "packed", name="status"))),
+        "and cannot hold the state failed",
+        'Column("status", Text)',
+    ),
+    "a running state that is the waiting one": (
+        stage(running="placed"),
+        "its dispatch move placed → placed leads nowhere",
+        "Name another state than placed",
     ),
     "a function without an argument": (
         lambda: app_of(with_stage(nothing)),

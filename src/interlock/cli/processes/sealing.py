@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import click
 
 from ...app import App
+from ...errors import BadDeclaration, BadInput
 from ...observe.proofs.seal_targets import target_of
 from ...observe.proofs.sealing import EVERY, SealKeeper
 from ...settings import Settings
@@ -43,6 +45,17 @@ def seal_keeper(app: App, settings: Settings, every: str | None, to: tuple[str, 
     return SealKeeper(
         app.ledger,
         [target_of(one) for one in targets],
-        every=EVERY if every is None else span(every),
+        every=EVERY if every is None else _span(every),
         key=settings.seal_key,
     )
+
+
+def _span(every: str) -> timedelta:
+    """A flag was checked when it was typed; a setting is checked here."""
+    try:
+        return span(every)
+    except BadDeclaration as error:
+        raise BadInput(
+            f"seal_every is {every!r}, which is not a span of time",
+            hint='Write seal_every = "10m" in interlock.toml, or INTERLOCK_SEAL_EVERY=10m.',
+        ) from error

@@ -14,6 +14,7 @@ from ...workflow.durations import span
 
 WORDS = {"kind", "axis", "scope", "leave", "into", "among", "within", "share", "over"}
 OVER = "30d"
+SUCH = 'Such as [levels.parse] with kind = "orders", leave = "packing", within = "60s", share = 99.'
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ def _level(name: str, words: Mapping[str, Any], known: Mapping[str, Workflow]) -
     )
     if among is not None and not (into or among) <= among:
         raise _refusal(name, f"counts {', '.join(map(str, into or ()))} as good and not among what counts")
-    over = span(words.get("over", OVER))
+    over = _span(name, words, "over", OVER)
     if over < timedelta(days=1):
         raise _refusal(name, f"is over {over}; burn rates need a day or more")
     return Level(
@@ -78,7 +79,7 @@ def _level(name: str, words: Mapping[str, Any], known: Mapping[str, Workflow]) -
         workflow.name,
         axis.name,
         left,
-        span(words["within"]),
+        _span(name, words, "within"),
         _share(name, words["share"]),
         over,
         into,
@@ -135,5 +136,12 @@ def _share(name: str, word: Any) -> float:
     return share
 
 
+def _span(name: str, words: Mapping[str, Any], word: str, default: str = "") -> timedelta:
+    try:
+        return span(words.get(word, default))
+    except BadDeclaration as error:
+        raise _refusal(name, f"has {word} = {words[word]!r}, which is not a span of time") from error
+
+
 def _refusal(name: str, problem: str) -> BadDeclaration:
-    return BadDeclaration(f"service level {name!r} {problem}", level=name)
+    return BadDeclaration(f"service level {name!r} {problem}", hint=SUCH, level=name)

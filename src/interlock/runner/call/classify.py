@@ -15,6 +15,8 @@ from .redaction import redacted
 
 LONGEST_MESSAGE = 2000
 LONGEST_CODE = 200
+RAISED_NO_EXCEPTION = "exceptions must derive from BaseException"
+"""Python's own words where something else is raised, such as an outcome."""
 
 
 def perform(task: Task) -> Ended | Postponed:
@@ -120,6 +122,10 @@ def failure(stage: Stage, work: Work, error: BaseException) -> Failed[Any]:
     kind = type(error)
     text = message_of(error)
     work.log.error("%s: %s", kind.__name__, text, exc_info=(kind, error, error.__traceback__))
+    if kind is TypeError and text == RAISED_NO_EXCEPTION:
+        return bad_outcome(
+            f"{stage.name} raised what is no exception; an outcome is returned: return Failed(…)"
+        )
     for known in kind.__mro__:
         if known in stage.failures:
             return as_declared(stage.failures[known], text)

@@ -19,7 +19,7 @@ from ...workflow import Axis, Workflow
 from ..adoption.adoptions import adoption_plans, has_legacy_rows, keep_legacy_detail, mode_key
 from ..connect import Database, driver_connection
 from ..guarded import Guarded, Mode, frozen_tables
-from ..placement import Placement, binder, declared_tables, tables_of
+from ..placement import Placement, binder, declared_tables
 from ..queue.indexes import copy_sql, fill_timers_sql, index_sql, natural_index
 from ..records.duplicates import duplicates
 from ..records.plans import open_plan
@@ -396,8 +396,8 @@ class Migration:
                 raise SchemaOutdated(
                     f"table {table.name!r} has rows but no column {name!r}",
                     hint=(
-                        "Declare adopt=… on the axis, so that existing rows get their first entry."
-                        if table in tables_of(workflow)
+                        "Declare adopt=… on the axis, so that existing rows get their first entry; an axis that had another name keeps it."
+                        if name in workflow.engine_columns(table)
                         else "Give the column a server_default, or add it with your own migrations."
                     ),
                 )
@@ -410,6 +410,7 @@ class Migration:
 
     def register(self, place: Placement) -> None:
         """Remember where the axis lives and this version of its machine."""
+        self.refuse_renamed(place)
         machine = place.axis.machine
         values = axis_row(place)
         marks = ", ".join(self.mark for _ in values)
@@ -435,6 +436,25 @@ class Migration:
         )
         if (rests := resting_of(place)) is not None:
             self.remember(rests.key(), rests.text())
+
+    def refuse_renamed(self, place: Placement) -> None:
+        """Raise where this status has a history under the name of another workflow: its next entries would belong to no chain."""
+        others = self.execute(
+            f"SELECT kind, axis FROM interlock_axis WHERE table_name = {self.mark} AND status_column = {self.mark}",
+            (place.table_sql, place.status_sql),
+        ).fetchall()
+        for kind, axis in sorted(others):
+            if (kind, axis) != (place.kind, place.name) and self.has_history(kind, axis):
+                raise BadDeclaration(
+                    f"{place.kind}.{place.name}: the records of table {place.table.name!r} have a history as {kind}.{axis}, "
+                    "and history keeps its names",
+                    hint=f'Declare Workflow("{kind}", …) as before; noun="…" may change.',
+                )
+
+    def has_history(self, kind: str, axis: str) -> bool:
+        """Whether the ledger has an entry under these names."""
+        one = f"SELECT 1 FROM interlock_ledger WHERE kind = {self.mark} AND axis = {self.mark} LIMIT 1"
+        return self.execute(one, (kind, axis)).fetchone() is not None
 
     def active(self, place: Placement) -> tuple[Machine, ...]:
         """Every version of the machine that is in use, in an order of their own: a restart of old code beside new changes no guard. A

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import Enum, Integer, String
@@ -206,6 +206,11 @@ def _status_columns(workflow: Workflow) -> Iterator[Problem]:
                 f"column {axis.table.name}.{axis.name} is {kind!r}, and states are text",
                 f'Write Column("{axis.name}", Text) (String and Enum work too), or leave the column out: it is then added.',
             )
+        elif unfit := _unfit_states(kind, axis.machine.states):
+            yield Problem(
+                f"column {axis.table.name}.{axis.name} is {kind!r}, and cannot hold the state{'s' * (len(unfit) > 1)} {', '.join(unfit)}",
+                f'Write Column("{axis.name}", Text), or leave the column out: it is then added.',
+            )
         version = axis.column("version")
         if not isinstance(version.type, Integer | TypeDecorator):
             yield Problem(
@@ -254,6 +259,15 @@ def _missing_move(stage: Stage) -> str:
     return f"Add the move {state_text(left)} → {state_text(stage.declared_waiting)} to the machine"
 
 
+def _unfit_states(kind: Any, states: Iterable[State]) -> list[str]:
+    """The states that are too long for a column of this type, or that it does not list."""
+    named = [state for state in states if state is not None]
+    if isinstance(kind, Enum):
+        return [str(state) for state in named if str(state) not in kind.enums]
+    length = kind.length if isinstance(kind, String) else None
+    return [str(state) for state in named if length is not None and len(state) > length]
+
+
 def _rate_column(workflow: Workflow, stage: Stage) -> Iterator[Problem]:
     axis = workflow.axes[stage.axis]
     if stage.rate_per is not None and not workflow.reflected and axis.own_column(stage.rate_per[0]) is None:
@@ -269,7 +283,12 @@ def _steps(machine: Machine, stage: Stage) -> Iterator[Problem]:
     """Moves of the stage that its machine does not let a stage make."""
     for old, new, purpose in stage.steps():
         edge, move = machine.edge(old, new), f"{state_text(old)} → {state_text(new)}"
-        if edge is None:
+        if old == new:
+            yield Problem(
+                f"stage {stage.name}: its {purpose} move {move} leads nowhere",
+                f"Name another state than {state_text(old)}; without running=… a record stays where it waits.",
+            )
+        elif edge is None:
             yield Problem(
                 f"stage {stage.name}: its {purpose} move {move} is not in machine {machine.name}",
                 f"Add {state_text(new)} to the moves from {state_text(old)}, or name other states. "

@@ -6,10 +6,11 @@ from typing import Any
 
 import click
 
+from ....machine.suggest import did_you_mean
 from ...context import assignment, state
 from ...grammar import Verb, session
 from ...render.acting import answer_lines, answer_row, facts_of
-from ...render.output import show_answer
+from ...render.output import note, show_answer
 
 ANSWER = ("kind", "id", "outcome", "axis", "from", "to", "version")
 Function = Any
@@ -181,11 +182,18 @@ def amend(
     """Change amendable columns without a move; the version rises by one, so gates have to pass again."""
     running = session()
     client = running.client(actor)
-    answer = client.amend(
-        kind, id, facts=facts_of(facts), reason=reason, role=role, version=version, axis=axis
-    )
+    changed = facts_of(facts)
+    answer = client.amend(kind, id, facts=changed, reason=reason, role=role, version=version, axis=axis)
+    if running.service is None:
+        columns = list(running.workflow(kind).records.c.keys())
+        for name in sorted(set(changed) - set(columns)):
+            hint = did_you_mean(name, columns)
+            note(
+                f"{name} is no column of {kind}: it is kept with the entry, and changes nothing. {hint}".rstrip()
+            )
     row = answer_row(kind, axis or "", answer)
-    show_answer(running.output, row, answer_lines(row, rehearsal=False), [row], ANSWER)
+    line = f"{click.style('amended', fg='green')}: {kind} {answer.id}: {', '.join(changed)}, version {answer.version}"
+    show_answer(running.output, row, [line], [row], ANSWER)
 
 
 @click.command(

@@ -67,8 +67,8 @@ def record() -> None:
 
 @record.verb(
     "list",
-    "interlock record list orders",
     "interlock record list orders --where status=error --where payment=null",
+    "interlock record list orders",
     "interlock record list orders --where status=shipped --older 2d --text hamburg",
     "interlock record list orders --where town=Kiel --columns town,placed_at --sort -placed_at",
     "interlock record list orders --limit 500 --after 1500 -o csv",

@@ -78,8 +78,9 @@ class Uploads:
 
     def known(self, status: str) -> str:
         if status not in self.machine.states:
+            states = [str(state) for state in self.machine.states]
             raise ValueNotAllowed(
-                f"there is no status {status[:100]!r}", allowed=[str(state) for state in self.machine.states]
+                f"there is no status {status[:100]!r}", hint=f"There is {', '.join(states)}.", allowed=states
             )
         return status
 
