@@ -60,6 +60,7 @@ AS_OWNER = {
     "test_migrate_briefly": "it migrates, and says what that did",
     "test_reports::test_a_database_from_before_reports_had_columns_gets_them": "it migrates an older database",
     "test_reports::test_a_report_typed_by_hand_is_refused_or_read_and_its_neighbours_move": REPORTED_BY_HAND,
+    "test_reports::test_facts_that_are_nested_too_deep_to_be_read_hide_no_other_entry": REPORTED_BY_HAND,
     "test_reports::test_facts_that_are_json_only_beside_each_other_are_refused_each": REPORTED_BY_HAND,
     "test_reports::test_a_work_row_takes_no_outcome_instant_or_size_that_no_runner_writes": REPORTED_BY_HAND,
     "test_reports::test_random_reports_end_no_coordinator_and_each_is_applied_or_refused": REPORTED_BY_HAND,

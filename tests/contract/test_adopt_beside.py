@@ -9,6 +9,7 @@ from uuid import UUID
 import pytest
 from sqlalchemy import (
     Boolean,
+    CheckConstraint,
     Column,
     ForeignKey,
     Integer,
@@ -413,4 +414,103 @@ def test_records_with_ids_of_every_type_get_state_rows_in_slices_and_are_followe
     assert box.adoptions.follow("notes", actor="ann") == 5
     assert [move.new for move in box.ledger.history("notes", ids[4])] == ["open", "read"]
     assert box.adoptions.compare("notes").differences == 0
+    clean(box)
+
+
+def notes_beside(machine: Machine, hand: Hand, *, limit: int | None = None) -> Workflow:
+    """Notes with a flag that may be null, and targets that a table names which nobody keeps tidy."""
+    hand.run("CREATE TABLE notes (id integer PRIMARY KEY, is_read integer, code text)")
+    hand.run("CREATE TABLE wanted (note integer, region varchar(20))")
+    metadata = MetaData()
+    notes = Table(
+        "notes",
+        metadata,
+        Column("id", Integer, primary_key=True, autoincrement=False),
+        Column("is_read", Integer),
+        Column("code", Text),
+    )
+    wanted = Table("wanted", metadata, Column("note", Integer), Column("region", String(20)))
+    beside = Table(
+        "note_states",
+        metadata,
+        Column("note", ForeignKey("notes.id"), primary_key=True),
+        Column("scope", String(20), primary_key=True),
+        Column("tag", Integer, *([] if limit is None else [CheckConstraint(f"tag < {limit}")])),
+    )
+    adopt = Adopt(
+        "notes-1",
+        targets=select(wanted.c.note, wanted.c.region),
+        rules=[
+            ("read", notes.c.is_read == 1, "read", {"tag": notes.c.id}),
+            ("rest", notes.c.is_read == 0, machine.initial, {"tag": notes.c.id}),
+        ],
+        quiet="0s",
+    )
+    axis = Axis("status", machine, scope=("all", "some"), table=beside, adopt=adopt)
+    return Workflow("notes", records=notes, axes=[axis], tables=[wanted])
+
+
+NULLABLE = Machine("note", initial=None, moves={None: ["read"], "read": [None]})
+
+
+def test_a_state_of_null_beside_is_compared_like_any_other(boxed: Boxed, hand: Hand) -> None:
+    workflow = notes_beside(NULLABLE, hand)
+    for row in ((1, 1), (2, 0), (3, 0)):
+        hand.run("INSERT INTO notes(id, is_read) VALUES (?, ?)", *row)
+        hand.run("INSERT INTO wanted VALUES (?, 'all')", row[0])
+    box = boxed(workflow)
+    box.adoptions.cutover("notes", 2, **LEAD)
+    assert box.adoptions.backfill("notes", actor="ann").written == 3
+    assert hand.rows("SELECT note, status FROM note_states ORDER BY note") == [
+        (1, "read"),
+        (2, None),
+        (3, None),
+    ]
+    assert box.adoptions.compare("notes").differences == 0
+    hand.run("UPDATE notes SET is_read = 1 WHERE id = 2")
+    (one,) = box.adoptions.compare("notes").examples
+    assert (one.record_id, one.expected, one.actual) == ("2", "read", None)
+    assert box.adoptions.follow("notes", actor="ann") == 1
+    hand.run("INSERT INTO notes(id, is_read) VALUES (4, 0)")
+    hand.run("INSERT INTO wanted VALUES (4, 'all')")
+    (one,) = box.adoptions.compare("notes").examples
+    assert (one.record_id, one.expected, one.actual) == ("4", None, None), "it has no state row"
+    clean(box)
+
+
+def test_targets_that_are_odd_are_left_over_and_the_others_are_adopted(boxed: Boxed, hand: Hand) -> None:
+    """One of no scope, one of a scope that the axis does not have, one twice, one that its table refuses, and a flag that is null."""
+    workflow = notes_beside(NULLABLE, hand, limit=5)
+    for row in ((1, 1), (2, 0), (3, None), (4, 0), (9, 1)):
+        hand.run("INSERT INTO notes(id, is_read) VALUES (?, ?)", *row)
+    targets = [
+        (1, "all"),
+        (1, "all"),
+        (2, "abroad"),
+        (2, None),
+        (3, "some"),
+        (3, "some"),
+        (4, "some"),
+        (9, "all"),
+    ]
+    for pair in targets:
+        hand.run("INSERT INTO wanted VALUES (?, ?)", *pair)
+    box = boxed(workflow)
+    box.adoptions.cutover("notes", 2, **LEAD)
+    progress = box.adoptions.backfill("notes", actor="ann", chunk=2)
+    assert (progress.written, progress.left_over, progress.finished) == (2, 4, True)
+    assert hand.rows("SELECT note, scope, status FROM note_states ORDER BY note") == [
+        (1, "all", "read"),
+        (4, "some", None),
+    ]
+    left = hand.rows("SELECT record_id, scope, why FROM interlock_adoption_left ORDER BY record_id, scope")
+    assert [row[:2] for row in left] == [("2", ""), ("2", "abroad"), ("3", "some"), ("9", "all")]
+    assert [row[2].partition(":")[0] for row in left] == [
+        "the axis has no such scope",
+        "the axis has no such scope",
+        "no rule matches",
+        "the database refused",
+    ]
+    again = box.adoptions.backfill("notes", actor="ann")
+    assert (again.written, again.left_over) == (0, 4)
     clean(box)

@@ -193,6 +193,28 @@ def test_a_backfill_gives_every_row_its_first_entry_and_a_rerun_writes_nothing(
     assert len(entries(legacy, 1)) == 1
 
 
+def test_a_row_that_its_table_refuses_is_left_over_and_the_others_are_adopted(
+    boxed: Boxed, hand: Hand
+) -> None:
+    hand.run(
+        "CREATE TABLE tickets (id integer PRIMARY KEY, status text, note varchar(40) CHECK (note <> ' new'), broken integer)"
+    )
+    for row in ((1, "new", None, 1), (2, " new", None, 1), (3, "new", None, 1), (4, "new", None, 0)):
+        hand.run("INSERT INTO tickets VALUES (?, ?, ?, ?)", *row)
+    box = begun(boxed, hand)
+    progress = box.adoptions.backfill("tickets", actor="ann", chunk=3)
+    assert (progress.written, progress.left_over, progress.finished) == (3, 1, True)
+    assert statuses(hand) == {1: ("failed", 0), 2: (" new", None), 3: ("failed", 0), 4: ("new", 0)}
+    ((id, raw, why),) = hand.rows("SELECT record_id, value, why FROM interlock_adoption_left")
+    assert (id, raw) == ("2", " new")
+    assert why.startswith("the database refused")
+    assert entries(hand, 2) == []
+    hand.run("UPDATE tickets SET broken = 0 WHERE id = 2")
+    again = box.adoptions.backfill("tickets", actor="ann")
+    assert (again.written, again.left_over) == (1, 0)
+    clean(box)
+
+
 def test_a_row_mended_behind_the_cursor_is_adopted_by_the_last_pass(boxed: Boxed, legacy: Hand) -> None:
     box = begun(boxed, legacy)
     for _ in range(3):

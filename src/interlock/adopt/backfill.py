@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Table, delete, func, select, update
 
 from ..authority import Authority
-from ..errors import AdoptionNotReady
+from ..errors import AdoptionNotReady, StoreError
 from ..store.adoption.adoptions import WITHDRAWN, adoption_id
 from ..store.contract import AdoptedRows
 from ..store.entry import Detail, EntryTemplate, canonical_facts, make_detail
+from ..store.faults import driver_error, is_driver_error, is_lost_race, translate
 from ..store.placement import Placement, condition_sql
 from ..store.tables import adoption_left, detail
 from ..workflow.adopt import began
-from .decision import CLOSED, Decided, Decision
+from .decision import CLOSED, NO_SCOPE, Decided, Decision
 from .phases import DONE, SCHEMA
 from .slices import end_of_slice
 
+Row = TypeVar("Row")
+Target = tuple[Any, str, Mapping[str, Any]]
+"""A record's key, a scope, and values of columns of its state row."""
+LONGEST, NO_RIGHT = 500, "42501"
 CHUNK = 2_000
 LEASE = timedelta(seconds=30)
 WALKED = 20_000
@@ -182,17 +188,19 @@ class Backfill:
                 left.append((key, "", raw, CLOSED))
             else:
                 groups[rule, raw].append(key)
-        adopted: list[tuple[Decided, EntryTemplate, list[Any]]] = []
+        adopted: list[tuple[Decided, EntryTemplate, str | None, list[Any]]] = []
         for (rule, raw), keys in groups.items():
             decided = self.decision.decide(rule, raw)
             if decided.why is not None:
                 left += [(key, "", raw, decided.why) for key in keys]
             else:
                 facts = {"raw": raw, "rule": decided.rule}
-                adopted.append((decided, self._template(decided, facts, now), keys))
+                adopted.append((decided, self._template(decided, facts, now), raw, keys))
         details = []
-        for decided, template, keys in adopted:
-            number = self._adopt(tx, decided, template, keys, now)
+        for decided, template, raw, keys in adopted:
+            adopt = partial(self._adopt, tx, decided, template, now)
+            number, refused = adopt_apart(tx, keys, adopt)
+            left += [(key, "", raw, why) for key, why in refused]
             details += [template.detail] if number and template.detail is not None else []
             written += number
         keep_details(tx, details)  # behind the entries that name them: guards ask for those
@@ -206,7 +214,7 @@ class Backfill:
         return list(tx.execute(asked.order_by(id).limit(chunk)).scalars())
 
     def _adopt(
-        self, tx: Connection, decided: Decided, template: EntryTemplate, keys: Sequence[Any], now: datetime
+        self, tx: Connection, decided: Decided, template: EntryTemplate, now: datetime, keys: Sequence[Any]
     ) -> int:
         mover = self.authority.mover
         rule = self.adopt.rule(decided.rule or "")
@@ -272,9 +280,15 @@ class Backfill:
         ).where(*bounds, id <= last, self.decision.is_missing)
         groups: dict[str | None, dict[tuple[Any, str], dict[str, Any]]] = defaultdict(dict)
         written, left = 0, list[tuple[Any, str, str | None, str]]()
+        met = set[tuple[Any, str]]()
         for row in tx.execute(asked):
             key = self.place.key_bind(row[0])
-            if row[3]:
+            if (target := (key, row[1] or "")) in met:
+                continue
+            met.add(target)
+            if row[1] not in self.axis.scopes:
+                left.append((key, row[1] or "", None, NO_SCOPE))
+            elif row[3]:
                 left.append((key, row[1], None, CLOSED))
             else:
                 groups[row[2]][key, row[1]] = dict(zip(values, row[4:], strict=True))
@@ -289,13 +303,18 @@ class Backfill:
                 for (key, scope), kept in sorted(rows.items(), key=lambda one: (str(one[0][0]), one[0][1]))
             ]
             template = self._template(decided, {"rule": rule}, now)
-            written += self.authority.admission.adopt_beside(
-                tx, self.workflow, self.axis, template, wanted, now
-            )
+            adopted, refused = adopt_apart(tx, wanted, partial(self._adopt_beside, tx, template, now))
+            left += [(key, scope, None, why) for (key, scope, _), why in refused]
+            written += adopted
         self._leave(
             tx, left, [*(key for rows in groups.values() for key, _ in rows), *(one[0] for one in left)]
         )
         return written, len(left), last if number == size else None
+
+    def _adopt_beside(
+        self, tx: Connection, template: EntryTemplate, now: datetime, rows: Sequence[Target]
+    ) -> int:
+        return self.authority.admission.adopt_beside(tx, self.workflow, self.axis, template, rows, now)
 
     def _leave(
         self, tx: Connection, left: Sequence[tuple[Any, str, str | None, str]], looked_at: Sequence[Any]
@@ -325,6 +344,33 @@ class Backfill:
                     for key, scope, raw, why in left
                 ],
             )
+
+
+def adopt_apart(
+    tx: Connection, wanted: Sequence[Row], adopt: Callable[[Sequence[Row]], int]
+) -> tuple[int, list[tuple[Row, str]]]:
+    """Adopt rows together; where a constraint or a trigger of the team's own refuses, in halves. How many were adopted, and those that are
+    refused alone, with what the database says."""
+    if not wanted:
+        return 0, []
+    try:
+        with tx.begin_nested():
+            return adopt(wanted), []
+    except Exception as error:
+        if not is_driver_error(error) or not _is_of_a_row(error):
+            raise
+        if len(wanted) == 1:
+            return 0, [(wanted[0], translate(error).message[:LONGEST])]
+    half = len(wanted) // 2
+    parts = [adopt_apart(tx, part, adopt) for part in (wanted[:half], wanted[half:])]
+    return sum(number for number, _ in parts), [one for _, refused in parts for one in refused]
+
+
+def _is_of_a_row(error: Exception) -> bool:
+    """Whether the database refuses what is in a row: no guard of Interlock's, no missing right, no race, and no fault of the store."""
+    fault = driver_error(error)
+    is_ours = "ILK-" in str(fault) or getattr(fault, "sqlstate", None) == NO_RIGHT
+    return not is_ours and not is_lost_race(error) and not isinstance(translate(error), StoreError)
 
 
 def keep_details(tx: Connection, details: Sequence[Detail]) -> None:

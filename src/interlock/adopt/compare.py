@@ -109,6 +109,7 @@ class Compare:
             raw,
             status.label("status"),
             version.label("version"),
+            case((version.is_(None), 0), else_=1).label("is_there"),
         )
         asked = select(*columns).select_from(source)
         if decision.adopt.in_place:
@@ -118,23 +119,18 @@ class Compare:
                 adoption_left.c.kind == self.place.kind,
                 adoption_left.c.axis == self.place.name,
                 adoption_left.c.record_id == cast(decision.id, Text),
-                adoption_left.c.scope == cast(decision.scope, Text),
+                adoption_left.c.scope == func.coalesce(cast(decision.scope, Text), ""),
             )
             asked = asked.where(or_(version.is_not(None), ~left_over))
         rows = asked.subquery()
-        groups = tx.execute(
-            select(rows.c.rule, rows.c.raw, rows.c.status, func.count()).group_by(
-                rows.c.rule, rows.c.raw, rows.c.status
-            )
-        ).all()
-        for rule, value, actual, _ in groups:
+        alike = (rows.c.rule, rows.c.raw, rows.c.status, rows.c.is_there)
+        groups = tx.execute(select(*alike, func.count()).group_by(*alike)).all()
+        for rule, value, actual, is_there, _ in groups:
             decided = decision.decide(rule, value)
             expected = self._expected(decided.state, decided.why)
-            if expected != actual or (actual is None and not decision.adopt.in_place):
-                same = [
-                    column.is_not_distinct_from(one)
-                    for column, one in ((rows.c.rule, rule), (rows.c.raw, value), (rows.c.status, actual))
-                ]
+            if expected != actual or not is_there:
+                values = (rule, value, actual, is_there)
+                same = [column.is_not_distinct_from(one) for column, one in zip(alike, values, strict=True)]
                 self._keep(tx, rows, same, expected)
         return sum(int(number) for *_, number in groups)
 

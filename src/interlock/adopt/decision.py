@@ -14,11 +14,12 @@ from ..store.placement import Placement
 from ..store.tables import ledger
 from ..workflow.adopt import BY_VALUE, Adopt, is_running, match_value
 
-NO_VALUE, UNKNOWN, RUNS, NO_RULE, CLOSED = (
+NO_VALUE, UNKNOWN, RUNS, NO_RULE, NO_SCOPE, CLOSED = (
     "it has no status",
     "no state or alias has this name",
     "a stage runs in this state; declare take_over=True, or let the work end",
     "no rule matches",
+    "the axis has no such scope",
     "a record of this id has a closed history; it never begins a second time",
 )
 

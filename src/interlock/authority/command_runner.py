@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ..errors import InterlockError, state_text
+from ..store.connect import settling
 from ..store.faults import LostRace
 from ..store.records import verdicts
 from ..workflow import Answer, Refusal
@@ -16,10 +17,11 @@ from .direct import DirectMoves
 from .hook_call import call_refusal_hooks
 from .move_log import log_moves
 from .mover import Mover
-from .transactions.joined_transaction import joined, settling
+from .transactions.joined_transaction import joined
 from .transactions.transaction import (
     ANSWERS,
     Progress,
+    Settle,
     Transactions,
     isolate_failures,
     savepoint_for,
@@ -53,14 +55,9 @@ class CommandRunner:
         elif order.key is None:
             answers = self._run_rows(order, wanted, act)
         else:
-            answers, done = self.transactions.run(
-                lambda own, final: self._run_whole(
-                    own,
-                    order,
-                    wanted,
-                    settling(own, act) if order.workflow.hooks or order.workflow.removal_hooks else act,
-                    payload,
-                    final=final,
+            answers, done = self.transactions.run_settling(
+                lambda own, final, settle: self._run_whole(
+                    own, order, wanted, act, payload, final=final, settle=settle
                 )
             )
             self._give_hint(answers, wakes=done is not None and done.wakes)
@@ -83,17 +80,27 @@ class CommandRunner:
         return answers
 
     def _run_whole(
-        self, tx: Connection, order: Command, wanted: list[Asked], act: Act, payload: Any, *, final: bool
+        self,
+        tx: Connection,
+        order: Command,
+        wanted: list[Asked],
+        act: Act,
+        payload: Any,
+        *,
+        final: bool,
+        settle: Settle | None = None,
     ) -> tuple[list[Answer], Progress | None]:
         """All of it within one transaction; a key is claimed and answered in it, so a command is applied at most once. The answers, and
         what was done; None where the key was used before."""
         done: Progress | None = None
 
+        def acting(numbers: list[int]) -> Progress:
+            return act(tx, numbers)
+
         def run() -> list[Answer]:
             nonlocal done
-            done = isolate_failures(
-                tx, list(range(len(wanted))), lambda numbers: act(tx, numbers), refusal_of(wanted)
-            )
+            settled = acting if settle is None else settle(tx, acting)
+            done = isolate_failures(tx, list(range(len(wanted))), settled, refusal_of(wanted))
             if done.lost and not final:
                 raise LostRace
             return self._answer_all(tx, order, wanted, done)

@@ -7,10 +7,11 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from ..errors import HookFailed, InterlockError, StoreError
+from ..errors import HookFailed, InterlockError, SchemaOutdated, StoreError
+from ..store.connect import refuse_failed
 from ..store.contract import Step
 from ..store.engines import sql_of
-from ..store.faults import is_driver_error, is_lost_race
+from ..store.faults import is_driver_error, is_lost_race, translate
 from ..store.kept_open import kept_open
 from ..workflow import Hook, Move, Refusal, Workflow
 
@@ -32,8 +33,8 @@ def hooks_of(workflow: Workflow, step: Step) -> list[Hook]:
 
 
 def call_hook(function: Any, tx: Connection, moves: list[Move] | list[Refusal]) -> None:
-    """Call it; a fault of the hook is `HookFailed`, one of the database goes through. Raises `StoreError` if the hook has ended the
-    transaction all the same: what it kept then cannot be undone."""
+    """Call it; a fault of the hook is `HookFailed`, a table that only it names and that is missing among them; one of the database goes
+    through. Raises `StoreError` if the hook has ended the transaction all the same: what it kept then cannot be undone."""
     name = getattr(function, "__name__", "hook")
     transaction = tx.get_transaction()
     raw: Any = tx.connection.driver_connection
@@ -42,11 +43,12 @@ def call_hook(function: Any, tx: Connection, moves: list[Move] | list[Refusal]) 
     try:
         with kept_open(tx, "a hook may not end the transaction of its move", HINT):
             function(tx, moves)
+        refuse_failed(tx, f"hook {name}")
     except InterlockError:
         raise
     except Exception as error:
-        if is_driver_error(error):
-            raise
+        if is_driver_error(error) and not isinstance(translate(error), SchemaOutdated):
+            raise  # a table that is missing would be missing for the move too, were it ours
         raise HookFailed(f"hook {name} failed: {type(error).__name__}: {error}", hook=name) from error
     finally:
         ended = transaction is not None and not transaction.is_active

@@ -21,7 +21,7 @@ from .authority import Authority
 from .command import Asked, Command, command
 from .command_runner import refusal_of
 from .judge import planned
-from .transactions.transaction import TRIES, Progress, isolate_failures
+from .transactions.transaction import TRIES, Progress, Settle, isolate_failures
 
 CHUNK = 500
 PASSES = 20
@@ -192,8 +192,8 @@ class Relocation:
         self, line: Line, order: Command, after: Any, refused: set[Any]
     ) -> tuple[Any, list[Answer]] | None:
         """One chunk; tried again when the database chose another transaction over this one."""
-        return self.authority.transactions.run(
-            lambda tx, _: self.move(tx, line, order, after, refused),
+        return self.authority.transactions.run_settling(
+            lambda tx, _, settle: self.move(tx, line, order, after, refused, settle),
             exhausted=lambda: ConcurrentModificationError(
                 f"{order.kind}: other transactions held the same records {TRIES} times",
                 hint="The plan can be begun again; what has moved stays moved.",
@@ -201,7 +201,13 @@ class Relocation:
         )
 
     def move(
-        self, tx: Connection, line: Line, order: Command, after: Any, refused: set[Any]
+        self,
+        tx: Connection,
+        line: Line,
+        order: Command,
+        after: Any,
+        refused: set[Any],
+        settle: Settle,
     ) -> tuple[Any, list[Answer]] | None:
         """Move one chunk by the versions just read; records that were moved meanwhile are left to the next pass."""
         found = self.next_records(tx, line, order, after)
@@ -211,12 +217,11 @@ class Relocation:
         progress: Progress = Progress()
         if wanted:
             now, mover = self.authority.clock.now(), self.authority.mover
-            progress = isolate_failures(
-                tx,
-                list(range(len(wanted))),
-                lambda numbers: mover.run(tx, order, wanted, numbers, now),
-                refusal_of(wanted),
-            )
+
+            def run(numbers: list[int]) -> Progress:
+                return mover.run(tx, order, wanted, numbers, now)
+
+            progress = isolate_failures(tx, list(range(len(wanted))), settle(tx, run), refusal_of(wanted))
             self.authority.commands.record_verdicts(tx, order, wanted, progress.answers)
         return found[-1].id, list(progress.answers.values())
 

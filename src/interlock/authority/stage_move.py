@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Table
 from .. import tracing
 from ..errors import BadInput, InterlockError
 from ..machine import State
+from ..store.connect import settling
 from ..store.contract import Reading, RowState, RowValues
 from ..store.entry import canonical_facts, make_details
 from ..store.guarded import APPLIER
@@ -152,7 +153,9 @@ class StageMover:
 
         every = list(range(len(rows)))
         progress = (
-            isolate_failures(tx, every, run, lambda number, error: refused(asked[number], error))
+            isolate_failures(
+                tx, every, settling(tx, run), lambda number, error: refused(asked[number], error)
+            )
             if isolate
             else run(every)
         )

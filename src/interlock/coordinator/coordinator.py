@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
@@ -12,11 +12,12 @@ from .. import tracing
 from ..authority import Authority
 from ..authority.stage_batches import StageMoves
 from ..authority.stage_move import StageMove, StageMover
-from ..authority.transactions.transaction import together_or_apart
+from ..authority.transactions.transaction import raced, together_or_apart
 from ..errors import HookFailed, InterlockError, StoreError
 from ..store.adoption.adoptions import PHASES, held_axes, phase_of
 from ..store.adoption.strays import has_open_strays
 from ..store.contract import RowState
+from ..store.faults import is_driver_error, translate
 from ..store.work.attempts import ReportGroup
 from ..store.work.rows import WorkRows
 from ..transport import DatabaseTransport, Transport
@@ -35,6 +36,7 @@ from .sweep import Sweeper
 from .timers import Timers
 
 SWEEP_EVERY = timedelta(seconds=1)
+T = TypeVar("T")
 
 
 class Coordinator:
@@ -79,7 +81,9 @@ class Coordinator:
         self.sweep_every = sweep_every
         self.lost_races = 0
         self._swept: datetime | None = None
-        self._may_move_batches, self._isolates_failures = batches, False
+        self._may_move_batches = batches
+        self.isolates_failures = False
+        """Whether the step is run again after a refusal, with savepoints around what may be refused."""
 
     def held(self, tx: Connection) -> set[tuple[str, str]]:
         """Axes whose adoption has not come to the phase in which Interlock begins to work on them."""
@@ -121,7 +125,7 @@ class Coordinator:
     @property
     def moves_batches(self) -> bool:
         """Whether batches that need no judging are moved as a whole: not while bad rows are isolated, or moves are traced one by one."""
-        return self._may_move_batches and not self._isolates_failures and not tracing.on()
+        return self._may_move_batches and not self.isolates_failures and not tracing.on()
 
     @property
     def hooked(self) -> bool:
@@ -133,9 +137,17 @@ class Coordinator:
         self.schedules.stop(grace)
 
     def sweep(self) -> int:
-        """Sweep now: look for ended leases, lost work and records that wait unseen; return how much was done."""
+        """Sweep now: look for ended leases, lost work and records that wait unseen, move what timers and standing rules ask for, and run
+        schedules; return how much was done. Each part is a step of its own: one that fails keeps no other from its turn."""
         self._swept = self.clock.now()
-        return self._guarded(self.sweeper.step)
+        parts = (
+            self.sweeper.step,
+            self.standing.step,
+            self.timers.step,
+            self.schedules.step,
+            self.sweeper.tidy,
+        )
+        return sum(self._guarded(part) for part in parts)
 
     def move(
         self,
@@ -145,10 +157,24 @@ class Coordinator:
         tokens: Mapping[Any, str] | None,
         now: datetime,
     ) -> dict[Any, Answer]:
-        answers = self.stage_mover.move(tx, stage_move, rows, tokens, now, isolate=self._isolates_failures)
+        answers = self.stage_mover.move(tx, stage_move, rows, tokens, now, isolate=self.isolates_failures)
         if tracing.on():
             self.spans.note(tx, stage_move, answers)
         return answers
+
+    def isolated(self, tx: Connection, what: str, act: Callable[[], T], otherwise: T) -> T:
+        """Run the act; while failures are isolated in a savepoint, so that one that raises is logged, answered with `otherwise`, and keeps
+        nothing else from its turn. Faults of the store and lost races go through."""
+        if not self.isolates_failures:
+            return act()
+        try:
+            with tx.begin_nested():
+                return act()
+        except Exception as error:
+            if raced(error) or isinstance(translate(error) if is_driver_error(error) else error, StoreError):
+                raise
+            log.exception("%s failed, and is tried again later", what)
+            return otherwise
 
     def _guarded(self, step: Callable[[], int]) -> int:
         """One step; its moves are exported as spans once they are committed."""
@@ -183,8 +209,8 @@ class Coordinator:
             log.error("%s; what it refused stays where it is, and is tried again", error, exc_info=error)
         elif not isinstance(error, InterlockError):
             log.error("Unexpected error; its rows are isolated. Please report it.", exc_info=error)
-        self._isolates_failures = True
+        self.isolates_failures = True
         try:
             return step()
         finally:
-            self._isolates_failures = False
+            self.isolates_failures = False

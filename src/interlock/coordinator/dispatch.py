@@ -75,14 +75,23 @@ class Dispatcher:
                 batch,
                 self.turns.share(key, free, [other for other in turns[place + 1 :] if other[0] in together]),
             )
-            sent = self._queue(tx, queues[key], key[1], share, room)
+            sent = self._queue_alone(tx, queues[key], key[1], share, room)
             self.turns.served(key, sent, share)
             small += [key] if sent == share < min(batch, free) else []
             count += sent
         for key in small:
             if room[key[0]] > 0:
-                count += self._queue(tx, queues[key], key[1], min(batch, room[key[0]]), room)
+                count += self._queue_alone(tx, queues[key], key[1], min(batch, room[key[0]]), room)
         return count
+
+    def _queue_alone(self, tx: Connection, stage_queue: StageQueue, scope: str, most: int, room: Room) -> int:
+        """Dispatch of one queue: a condition or an order that cannot be asked of some row stops its own stage alone."""
+        return self.on.isolated(
+            tx,
+            f"the dispatch of {stage_queue.name}",
+            lambda: self._queue(tx, stage_queue, scope, most, room),
+            0,
+        )
 
     def _queue(self, tx: Connection, stage_queue: StageQueue, scope: str, most: int, room: Room) -> int:
         """Dispatch at most so many of one queue, as its stage's rate allows."""

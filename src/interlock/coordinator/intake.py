@@ -12,6 +12,7 @@ from uuid import UUID
 from sqlalchemy import Connection
 
 from ..errors import BadInput, InterlockError, StoreError, UnknownKind
+from ..store.connect import settling
 from ..store.faults import LostRace, is_driver_error, is_lost_race, translate
 from ..store.records import verdicts
 from ..store.work import children as intake
@@ -133,11 +134,13 @@ class Admitter:
         """Admit these; whatever one of them makes the admission raise refuses that one, however it was raised."""
         if not rows:
             return {}
+
+        def admit() -> list[Answer]:
+            return self.on.authority.admit_many(workflow, rows.values(), actor=actor, reason=reason, tx=tx)
+
         try:
             with tx.begin_nested():
-                answers = self.on.authority.admit_many(
-                    workflow, rows.values(), actor=actor, reason=reason, tx=tx
-                )
+                answers = settling(tx, admit)() if self.on.isolates_failures else admit()
                 return dict(zip(rows, answers, strict=True))
         except Exception as error:
             fault = _fault(error)

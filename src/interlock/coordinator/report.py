@@ -17,6 +17,7 @@ from .decide import MESSAGE_LIMIT, PLAIN_DONE, Happening, Report
 BAD_REPORT = "BAD_REPORT"
 CODE_LIMIT = 200
 GATES_LIMIT = 200_000
+DEEPEST = 100
 _HAPPENINGS: dict[str, Happening] = {"done": "done", "empty": "done", "failed": "failed", "again": "again"}
 _FIELDS: dict[Happening, set[str]] = {
     "done": set(),
@@ -136,6 +137,14 @@ def _is_storable(value: Any) -> bool:
     return all(map(_is_storable, value)) if isinstance(value, list) else True
 
 
+def _is_shallow(value: Any, levels: int) -> bool:
+    """Whether nothing in it lies deeper than so many levels: what is nested deeper can be read, and not written again."""
+    if not isinstance(value, dict | list):
+        return True
+    inner = value.values() if isinstance(value, dict) else value
+    return levels > 0 and all(_is_shallow(item, levels - 1) for item in inner)
+
+
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
         raise _BadReport(f"{value!r:.100} is neither true nor false")
@@ -159,6 +168,8 @@ def _gates(text: str | None) -> tuple[Mapping[str, Any], ...]:
     found = _json(text, "gates", GATES_LIMIT)
     if not isinstance(found, list) or not all(map(_is_verdict, found)):
         raise _BadReport("its gates are no list of verdicts")
+    if not _is_shallow(found, DEEPEST):
+        raise _BadReport(f"its gates are nested deeper than {DEEPEST} levels")
     return tuple(found)
 
 

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from sqlalchemy import Connection
+
+from ..authority.transactions.transaction import Progress, isolate_failures
+from ..errors import InterlockError, state_text
+from ..store.connect import settling
 from ..store.placement import Placement
 from ..store.queue.missing_rows import MissingMoves, missing_pairs
+from ..store.records import verdicts
 from ..store.work import outcome_counts
-from ..workflow import Axis, Rule, Workflow
+from ..workflow import Answer, Axis, Rule, Workflow
 from .move_log import log
 
 if TYPE_CHECKING:
     from .coordinator import Coordinator
 
 BATCH = 500
+Pair = tuple[Any, str]
+"""A record's key and a scope."""
 PAIRS_SLICE = 1_000
 """Records whose pairs are looked at in one sweep: a million is looked through in a quarter of an hour, and costs no sweep much."""
 ACROSS_SLICE = 1_000
@@ -95,7 +104,7 @@ class StandingRules:
                 break
             wanted = [(place.key_bind(place.check_id(id)), scope) for id, scope in missing]
             with self.on.database.write() as tx:
-                self.on.authority.admission.complete(tx, workflow, axis, wanted, self.on.clock.now())
+                added = self._add_pairs(tx, workflow, axis, wanted)
                 outcome_counts.keep(
                     self.on.work,
                     tx,
@@ -103,11 +112,64 @@ class StandingRules:
                         (workflow.name, stage.name, scope, "pairs.missing")
                         for stage in workflow.stages.values()
                         if stage.axis == axis.name
-                        for _, scope in wanted
+                        for _, scope in added
                     ),
                 )
-            log.warning(
-                "%s: the sweep added %d state rows that %s lacked", workflow.name, len(wanted), axis.name
-            )
-            count += len(wanted)
+            if added:
+                log.warning(
+                    "%s: the sweep added %d state rows that %s lacked", workflow.name, len(added), axis.name
+                )
+            count += len(added)
         return count
+
+    def _add_pairs(
+        self, tx: Connection, workflow: Workflow, axis: Axis, wanted: list[Pair]
+    ) -> Sequence[Pair]:
+        """Make these state rows, all together; where that was refused, in halves, and what is refused alone is recorded once. Those that
+        were not refused."""
+        admission, now = self.on.authority.admission, self.on.clock.now()
+
+        def run(numbers: list[int]) -> Progress:
+            admission.complete(tx, workflow, axis, [wanted[number] for number in numbers], now)
+            return Progress()
+
+        def refuse(number: int, error: InterlockError) -> Answer:
+            return Answer(wanted[number][0], "refused", error=error)
+
+        every = list(range(len(wanted)))
+        if not self.on.isolates_failures:
+            run(every)
+            return wanted
+        refused = isolate_failures(tx, every, settling(tx, run), refuse).answers
+        for number, answer in refused.items():
+            if answer.error is not None:
+                self._record_refusal(tx, workflow, axis, wanted[number], answer.error)
+        return [pair for number, pair in enumerate(wanted) if number not in refused]
+
+    def _record_refusal(
+        self, tx: Connection, workflow: Workflow, axis: Axis, pair: Pair, error: InterlockError
+    ) -> None:
+        id, scope = str(pair[0]), pair[1]
+        reference = f"state row of {axis.name} {scope}"
+        if verdicts.has_verdict(tx, workflow.name, id, reference):
+            return
+        log.warning("%s %s: it gets no state row for %s: %s", workflow.noun, id, scope, error.message)
+        verdicts.record(
+            tx,
+            [
+                verdicts.Refusal(
+                    workflow.name,
+                    id,
+                    axis.name,
+                    scope,
+                    "command",
+                    reference,
+                    "refused",
+                    error.code,
+                    error.message[:4000],
+                    state_text(axis.machine.initial),
+                    "coordinator",
+                    self.on.clock.now(),
+                )
+            ],
+        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -44,7 +45,7 @@ class Sweeper:
         """Where each question about the records goes on: (stage, scope, question)."""
 
     def step(self) -> int:
-        """Look first, in one transaction that writes nothing; what is to be done is done in short ones of its own."""
+        """Look first, in one transaction that writes nothing; what is to be done is done in short ones of their own."""
         late, failed, lost = self._look()
         count = (self.expire() + self.enforce_deadlines() if late else 0) + sum(
             self.requeue(stage_queue, scope) for stage_queue, scope in failed
@@ -52,10 +53,6 @@ class Sweeper:
         count += self.reslot()
         for stage_queue, scope, running, waiting in lost:
             count += self._repair(stage_queue, scope, running, waiting)
-        count += self.on.standing.step()
-        count += self.on.timers.step()
-        count += self.on.schedules.step()
-        self._tidy()
         return count
 
     def _look(
@@ -82,20 +79,24 @@ class Sweeper:
                 self.on.work, tx, [(stage_queue.name, stage_queue.queue) for stage_queue in stage_queues]
             )
             lost = [
-                (
-                    stage_queue,
-                    scope,
-                    *self.patrol(
-                        tx,
-                        stage_queue,
-                        scope,
-                        (stage_queue.workflow.name, stage_queue.axis.name, scope) in off,
-                    ),
-                )
+                (stage_queue, scope, *self._patrol_alone(tx, stage_queue, scope, off))
                 for stage_queue in stage_queues
                 for scope in stage_queue.scopes
             ]
         return late, failed, [one for one in lost if one[2] or one[3]]
+
+    def _patrol_alone(
+        self, tx: Connection, stage_queue: StageQueue, scope: str, off: Collection[tuple[str, str, str]]
+    ) -> tuple[list[Candidate], list[Any]]:
+        """The patrol of one queue: a condition that cannot be asked of some row is that of its own stage."""
+        is_off = (stage_queue.workflow.name, stage_queue.axis.name, scope) in off
+        nothing: tuple[list[Candidate], list[Any]] = ([], [])
+        return self.on.isolated(
+            tx,
+            f"the patrol of {stage_queue.name}",
+            lambda: self.patrol(tx, stage_queue, scope, is_off),
+            nothing,
+        )
 
     def expire(self) -> int:
         """End the attempts whose leases ran out; return how many."""
@@ -274,14 +275,15 @@ class Sweeper:
             self.on.work.remove_of(tx, stage_queue.workflow.name, stage_queue.axis.name, scope, lost)
         return len(moved)
 
-    def _tidy(self) -> None:
-        """Counters and tallies are folded, runners long gone are forgotten, and so are keys that need not wait any more."""
+    def tidy(self) -> int:
+        """Fold counters and tallies, forget runners long gone and keys that need not wait any more; nobody waits for that."""
         with self.on.database.write() as tx:
             counters.fold(self.on.database, tx)
             outcome_counts.fold(self.on.work, tx)
             runners.forget_dead(self.on.work, tx, FORGET_RUNNERS)
             if any(one.stage.rate_per is not None for one in self.on.stage_queues.values()):
                 rates.forget_free_keys(self.on.work, tx, SLICE)
+        return 0
 
 
 def _goes_back(stage_queue: StageQueue) -> bool:

@@ -12,6 +12,7 @@ from ..authority.command_runner import refusal_of
 from ..authority.transactions.transaction import Progress, isolate_failures, raced
 from ..errors import InterlockError, StoreError, state_text
 from ..machine import TIMER, State
+from ..store.connect import settling
 from ..store.queue.timers import Due
 from ..store.queue.timers import Timers as TimedAxis
 from ..store.records import verdicts
@@ -99,12 +100,12 @@ class Timers:
 
     def _run(self, tx: Connection, order: Command, wanted: list[Asked]) -> Progress:
         now, mover = self.on.clock.now(), self.on.authority.mover
-        return isolate_failures(
-            tx,
-            list(range(len(wanted))),
-            lambda numbers: mover.run(tx, order, wanted, numbers, now),
-            refusal_of(wanted),
-        )
+
+        def run(numbers: list[int]) -> Progress:
+            return mover.run(tx, order, wanted, numbers, now)
+
+        settled = settling(tx, run) if self.on.isolates_failures else run
+        return isolate_failures(tx, list(range(len(wanted))), settled, refusal_of(wanted))
 
     def _count(self, order: Command, progress: Progress) -> Counter[outcome_counts.Key]:
         """How many of them moved, and how many were refused; what was moved meanwhile by somebody else is neither."""

@@ -15,8 +15,7 @@ from ..authority import Authority
 from ..authority.command import Asked, Command, command
 from ..authority.command_runner import refusal_of
 from ..authority.stage_move import typed
-from ..authority.transactions.joined_transaction import settling
-from ..authority.transactions.transaction import TRIES, isolate_failures
+from ..authority.transactions.transaction import TRIES, Progress, Settle, isolate_failures, unsettled
 from ..errors import ConcurrentModificationError, InterlockError, NotAdopted, StoreError, UnknownRecord
 from ..store.engines import sql_of
 from ..store.entry import Detail, canonical_facts, detail_digest
@@ -62,6 +61,7 @@ class Run:
             runner,
         )
         self.chunk, self.lease = chunk, lease
+        self.settle: Settle = unsettled
         self.place = authority.mover.plans.place(act.workflow, act.axis)
 
     def go(self, tell: Tell | None = None, stop: Stop | None = None) -> Operation:
@@ -78,16 +78,16 @@ class Run:
 
     def patiently(self) -> Operation:
         """Move one chunk; repeated after a deadlock or serialization failure."""
-        return self.authority.transactions.run(
-            lambda tx, final: self.step(tx, final=final),
+        return self.authority.transactions.run_settling(
+            lambda tx, final, settle: self.step(tx, final=final, settle=settle),
             exhausted=lambda: ConcurrentModificationError(
                 f"operation {self.operation.id}: other transactions held the same records {TRIES} times",
                 hint="It can be run again, and goes on where it was.",
             ),
         )
 
-    def step(self, tx: Connection, *, final: bool) -> Operation:
-        id = self.operation.id
+    def step(self, tx: Connection, *, final: bool, settle: Settle) -> Operation:
+        id, self.settle = self.operation.id, settle
         if not self.rows.hold(tx, id, self.runner, self.lease):
             raise ConcurrentModificationError(
                 f"operation {id} was taken over by another process", operation=id
@@ -207,11 +207,11 @@ class Run:
         """Move these together, each by the version that was seen; what a constraint or hook refuses is isolated from the others."""
         order, mover, now = self.order(aim), self.authority.mover, self.authority.clock.now()
 
-        def run(numbers: list[int]) -> Any:
+        def run(numbers: list[int]) -> Progress:
             return mover.run(tx, order, wanted, numbers, now)
 
         numbers = list(range(len(wanted)))
-        progress = isolate_failures(tx, numbers, settling(tx, run), refusal_of(wanted))
+        progress = isolate_failures(tx, numbers, self.settle(tx, run), refusal_of(wanted))
         if progress.lost and not final:
             raise LostRace
         for number in (*progress.lost, *progress.beaten):

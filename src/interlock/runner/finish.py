@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from ..clock import Clock
 from ..errors import SchemaOutdated, StaleAttempt, StoreError
-from ..store.connect import Database
+from ..store.connect import Database, refuse_failed, settling
 from ..store.faults import LostRace, is_driver_error, is_lost_race, translate
 from ..store.kept_open import kept_open
 from ..store.ledger import read as ledger
@@ -32,6 +32,9 @@ log = logging.getLogger("interlock.runner")
 SAVES_HINT = "Leave commit and rollback to Interlock; raise an exception to undo what was saved."
 RUNNER_TRIES = "runner_tries"
 """The fact of a failure that lists the tries which the runner itself had made before."""
+
+
+Group = Callable[[Connection, Sequence["Result"]], int]
 
 
 @dataclass(slots=True)
@@ -75,14 +78,15 @@ class Finisher:
                 self._columns[f"{workflow.name}.{stage.name}"] = columns
 
     def finish(self, tx: Connection, results: Sequence[Result], *, isolate: bool = False) -> int:
-        """Report and save; how many were accepted. Careful: halved on a failure, so that a save that fails takes only itself along."""
-        if not isolate:
-            return self._group(tx, results)
+        """Report and save; how many were accepted. `isolate`: halved on a failure, so that a save that fails takes only itself along."""
+        return self._isolated(tx, results, settling(tx, self._group)) if isolate else self._group(tx, results)
+
+    def _isolated(self, tx: Connection, results: Sequence[Result], group: Group) -> int:
         if not results:
             return 0
         try:
             with tx.begin_nested():
-                return self._group(tx, results)
+                return group(tx, results)
         except Exception as error:  # whatever a save raises is a failure of its own work
             if not is_refusal(error):
                 raise
@@ -97,7 +101,7 @@ class Finisher:
                 result.outcome = failure(result.stage, result.work, error)
                 return self._group(tx, results)
         half = len(results) // 2
-        return self.finish(tx, results[:half], isolate=True) + self.finish(tx, results[half:], isolate=True)
+        return sum(self._isolated(tx, part, group) for part in (results[:half], results[half:]))
 
     def _group(self, tx: Connection, results: Sequence[Result]) -> int:
         reports, children = [], {}
@@ -139,11 +143,13 @@ class Finisher:
                     continue
                 if stage.saver is not None:
                     stage.saver(tx, result.work, value)
+                    refuse_failed(tx, f"the save of {stage.name}")
                 else:
                     groups.setdefault(stage, []).append((result.work, value))
             for stage, results in groups.items():
                 assert stage.group_saver is not None
                 stage.group_saver(tx, results)
+                refuse_failed(tx, f"the save of {stage.name}")
 
     def _count_retries(self, tx: Connection, kept: Sequence[Result]) -> None:
         """Tries that the runner itself made again; coordinators count all others."""

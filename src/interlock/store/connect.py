@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine import make_url
@@ -12,10 +12,12 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.exc import TimeoutError as PoolExhausted
 from sqlalchemy.pool import StaticPool
 
-from ..errors import BadInput, InterlockError, StoreBusy, StoreUnavailable
+from ..errors import BadInput, InterlockError, RefusedByDatabase, StoreBusy, StoreUnavailable
 from .engines import URL_FORMS, sql_named, sql_of
 from .faults import is_driver_error, translate
 
+P = ParamSpec("P")
+T = TypeVar("T")
 KEPT_AT_HAND = 4
 IDLE_LIMIT_MS = 60_000
 """A transaction that stands still for so long is ended by the server, where the server can: a frozen process pins no row for ever."""
@@ -175,6 +177,32 @@ class Database:
     def refuse_when_closed(self) -> None:
         if self.closed:
             raise StoreUnavailable("the database was closed", hint="Make a new App; this one was closed.")
+
+
+def refuse_failed(tx: Connection, what: str) -> None:
+    """Raise if the database has refused a statement of the transaction and `what` went on: nothing else can be done in it."""
+    if sql_of(tx.dialect).connections.is_failed(driver_connection(tx)):
+        raise RefusedByDatabase(
+            f"the database refused a statement of {what}, which went on: nothing after it can be kept",
+            hint="Run what may be refused within `with tx.begin_nested():`, or let the error through.",
+        )
+
+
+def settling(tx: Connection, act: Callable[P, T]) -> Callable[P, T]:
+    """The act, followed by a check of deferred constraints: a row that breaks one is found in its savepoint, not at the commit of all.
+
+    Only for transactions of our own: a caller's may have something open that its owner is still going to mend.
+    """
+    check = sql_of(tx.dialect).connections.deferred(tx)
+    if check is None:
+        return act
+
+    def settled(*arguments: P.args, **options: P.kwargs) -> T:
+        done = act(*arguments, **options)
+        check()
+        return done
+
+    return settled
 
 
 @contextmanager

@@ -46,9 +46,9 @@ class Connections(Protocol):
         """Whether a statement that is its own transaction is best run on a bare connection (`Database.single`)."""
         ...
 
-    @property
-    def deferred_checks(self) -> tuple[str, ...]:
-        """Statements that check now what constraints would check at the commit."""
+    def deferred(self, tx: Connection) -> Callable[[], None] | None:
+        """A function that checks now what constraints would check at the commit, and raises what that would; None where no constraint
+        of the schema waits. What was broken before this call is not found."""
         ...
 
     def open(self, url: URL) -> Engine: ...
@@ -63,6 +63,10 @@ class Connections(Protocol):
 
     def is_in_transaction(self, raw: Any) -> bool:
         """Whether the driver's connection is in a transaction now; asks the driver, and never the server."""
+        ...
+
+    def is_failed(self, raw: Any) -> bool:
+        """Whether the database has refused a statement of the driver's transaction, and takes no other until it is rolled back."""
         ...
 
     def refuse_other_library(self, database: Database, raw: Any) -> None:

@@ -35,6 +35,11 @@ _MISTAKES = (
     "wrong number of arguments",
     "ambiguous column",
     "unrecognized token",
+    "malformed json",
+    "json path",
+    "integer overflow",
+    "pattern too complex",
+    "user-defined function raised",
 )
 """SQLite's words for a statement or value that is wrong; its driver calls them by the same name as a database that is away."""
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from sqlalchemy import Column, Connection, Integer, MetaData, String, Table, select, text
+from sqlalchemy.exc import DBAPIError
 
 from interlock import Again, Done, Failed, Outcome, Work, Workflow
 from interlock.testing import Sandbox
@@ -234,6 +236,31 @@ def test_a_save_that_ends_its_transaction_keeps_nothing_and_takes_no_other_along
     assert box.get("jobs", "a")["error_message"] == "a save may not end the transaction of its report"
     assert [move.new for move in box.ledger.history("jobs", "a")] == ["waiting", "running", "failed"]
     assert not box.check().findings
+
+
+@pytest.mark.postgresql_only
+@pytest.mark.parametrize("grouped", [False, True])
+def test_a_save_that_goes_on_after_the_database_refused_it_fails_its_work_and_not_its_runner(
+    boxed: Boxed, grouped: bool
+) -> None:
+    workflow = jobs(lambda work: Done(1))
+
+    def swallow(tx: Connection, id: str) -> None:
+        if id == "b":
+            with suppress(DBAPIError):
+                tx.execute(text("SELECT 1 / 0"))
+
+    stage = workflow.stages["work"]
+    if grouped:
+        stage.save_many(lambda tx, results: [swallow(tx, work.id) for work, _ in results])
+    else:
+        stage.save(lambda tx, work, result: swallow(tx, work.id))
+    box = boxed(workflow)
+    admit(box, "a", "b", "c")
+    box.drain()
+    assert [state(box, id) for id in "abc"] == ["done", "failed", "done"]
+    assert "which went on" in box.get("jobs", "b")["error_message"]
+    assert moves(box, "b")[-1] == ("running", "failed", "work.failed")
 
 
 def test_facts_that_cannot_be_written_down_are_a_failure_of_the_work(boxed: Boxed) -> None:

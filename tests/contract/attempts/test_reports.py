@@ -282,6 +282,8 @@ def test_a_fact_named_like_the_gates_is_the_users_and_no_verdict(boxed: Boxed, h
     assert hand.one("SELECT count(*) FROM interlock_gate_verdict") == 0
 
 
+DEEP = "[" * 400 + "]" * 400
+"""Python reads it, and does not write it again."""
 TYPED = [
     {"facts": "{"},
     {"facts": "[]"},
@@ -300,6 +302,11 @@ TYPED = [
     {"facts": '{"status":"done"}'},
     {"facts": '{"title":{"a":1}}', "shape": '["title"]'},
     {"outcome": "failed", "facts": '{"error_code":"C","error_message":"m"}', "report": '{"pause":1e300}'},
+    {"gates": f'[{{"gate":"g","passed":true,"details":{{"a":{DEEP}}}}}]'},
+    {"facts": "{", "shape": "[]"},
+    {"facts": "[1]", "shape": "[]"},
+    {"facts": f'{{"note":{DEEP * 20}}}', "shape": "[]"},
+    {"facts": f'{{"note":{"[" * 25_000 + "]" * 25_000}}}', "shape": "[]"},
 ]
 
 
@@ -337,6 +344,25 @@ def test_a_report_typed_by_hand_is_refused_or_read_and_its_neighbours_move(
                 assert (row["status"], row["error_code"]) == ("failed", "refused")
                 assert [verdict for verdict, _ in said_of(box, id)] == ["refused"]
             assert row["title"] is None
+            assert box.ledger.history("jobs", id)
+
+
+def test_facts_that_are_nested_too_deep_to_be_read_hide_no_other_entry(boxed: Boxed, hand: Any) -> None:
+    """A database reads deeper than Python does."""
+    box = boxed(jobs(machine=STRICT))
+    begun(box, "a", "b")
+    hand.run(
+        "UPDATE interlock_work SET reported_at = claimed_at, outcome = 'done', shape = '[]', facts = ? WHERE record_id = 'a'",
+        f'{{"note":{"[" * 960 + "]" * 960}}}',
+    )
+    hand.run("UPDATE interlock_work SET reported_at = claimed_at, outcome = 'done' WHERE record_id = 'b'")
+    for _ in range(3):
+        box.coordinates.step()
+    ended = {move.id: move for move in box.ledger.history("jobs", "a") + box.ledger.history("jobs", "b")}
+    assert (ended["a"].new, ended["b"].new) in [("done", "done"), ("failed", "done")]
+    assert len(box.ledger.tail()) == 6
+    if ended["a"].new == "done":
+        assert list(ended["a"].facts) == ["unreadable"]
 
 
 def test_facts_that_are_json_only_beside_each_other_are_refused_each(boxed: Boxed, hand: Any) -> None:

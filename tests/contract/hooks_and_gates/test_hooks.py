@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, select, text
+from sqlalchemy.exc import DBAPIError
 
 from interlock import App, Move, Workflow
 from interlock.errors import (
@@ -215,6 +217,53 @@ def test_a_constraint_that_waits_for_the_commit_stops_only_the_record_that_break
     assert isinstance(answers[2].error, RefusedByDatabase)
     assert hand.one("SELECT count(*) FROM notes") == 3
     whole(app)
+
+
+def test_a_hook_that_names_no_table_refuses_its_move_and_stops_no_coordinator(boxed: Any, whole: Any) -> None:
+    workflow = uploads()
+
+    @workflow.on_move("parsing")
+    def mistyped(tx: Connection, moves: Sequence[Move]) -> None:
+        tx.execute(text("INSERT INTO no_such_table(id) VALUES (1)"))
+
+    box = boxed(workflow)
+    box.admit("statements", {"id": "u1"})
+    with pytest.raises(HookFailed, match="hook mistyped failed"):
+        box.move("statements", "u1", actor="ann", status="parsing")
+    box.drain()
+    assert box.get("statements", "u1")["status"] == "queued_for_parse"
+    assert [move.new for move in box.ledger.history("statements", "u1")] == ["queued_for_parse"]
+    with box.database.read() as tx:
+        codes = tx.execute(text("SELECT DISTINCT code FROM interlock_verdict WHERE record_id = 'u1'"))
+        assert codes.scalars().all() == [HookFailed.code]
+    whole(box)
+
+
+@pytest.mark.postgresql_only
+def test_a_hook_that_goes_on_after_the_database_refused_it_stops_only_its_own_record(
+    boxed: Any, whole: Any
+) -> None:
+    """PostgreSQL takes no further statement then, and the move that would go on would say that the database is away."""
+    workflow = uploads()
+
+    @workflow.on_move("parsing")
+    def swallowing(tx: Connection, moves: Sequence[Move]) -> None:
+        if any(move.id == "u2" for move in moves):
+            with suppress(DBAPIError):
+                tx.execute(text("SELECT 1 / 0"))
+
+    box = boxed(workflow)
+    box.admit_many("statements", [{"id": id} for id in ("u1", "u2", "u3")])
+    with pytest.raises(RefusedByDatabase, match="a statement of hook swallowing, which went on"):
+        box.move("statements", "u2", actor="ann", status="parsing")
+    box.drain()
+    assert [box.get("statements", id)["status"] for id in ("u1", "u2", "u3")] == [
+        "normalized",
+        "queued_for_parse",
+        "normalized",
+    ]
+    assert [move.new for move in box.ledger.history("statements", "u2")] == ["queued_for_parse"]
+    whole(box)
 
 
 ENDINGS: dict[str, Callable[[Connection], Any]] = {

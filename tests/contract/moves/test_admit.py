@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 from threading import Barrier
 from typing import Any
@@ -31,6 +31,7 @@ from sqlalchemy import (
 from interlock import App, Axis, Workflow
 from interlock.clock import FrozenClock
 from interlock.errors import BadInput, InvalidStateTransition, RefusedByDatabase
+from interlock.workflow.columns.instant import Instant
 from tests.kinds import EXTRACTION, UPLOAD, content, domains, themes, uploads
 
 
@@ -68,6 +69,50 @@ def test_a_natural_key_met_again_answers_exists_with_its_id(opened: Any, whole: 
     assert answers[2].id == answers[0].id
     assert all(answer.ok for answer in answers)
     assert app.counts()["domains", "curation_status", None, "New"] == 3
+    whole(app)
+
+
+BERLIN = timezone(timedelta(hours=2))
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("type", "first", "again"),
+    [
+        (Instant(), NOON, NOON.astimezone(BERLIN)),
+        (DateTime(timezone=True), NOON, NOON),
+        (DateTime(timezone=True), NOON.astimezone(BERLIN), NOON.astimezone(BERLIN)),
+        (Numeric(10, 2), Decimal("12.50"), Decimal("12.5")),
+        (Numeric(10, 2), Decimal(12), 12),
+        (Date(), date(2026, 5, 1), date(2026, 5, 1)),
+        (Boolean(), True, True),
+        (Uuid(), UUID(int=7), UUID(int=7)),
+    ],
+    ids=str,
+)
+def test_a_natural_key_of_any_type_met_again_answers_exists_however_it_is_written(
+    opened: Any, whole: Any, type: Any, first: Any, again: Any
+) -> None:
+    table = Table(
+        "readings",
+        MetaData(),
+        Column("id", Integer, primary_key=True),
+        Column("feed", String(20)),
+        Column("of", type),
+    )
+    app: App = opened(
+        Workflow("readings", records=table, unique=["feed", "of"], axes=[Axis("status", UPLOAD)])
+    )
+    made = app.admit("readings", {"feed": "None", "of": first})
+    answers = app.admit_many(
+        "readings", [{"feed": "None", "of": again}, {"feed": "b", "of": again}, {"feed": "b", "of": first}]
+    )
+    assert [answer.outcome for answer in answers] == ["exists", "admitted", "exists"]
+    assert (answers[0].id, answers[2].id) == (made.id, answers[1].id)
+    assert [one.outcome for one in app.admit_many("readings", [{"feed": None, "of": again}] * 2)] == [
+        "admitted",
+        "admitted",
+    ], "a key that is null is nobody's"
     whole(app)
 
 

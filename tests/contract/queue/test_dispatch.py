@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import BigInteger, Column, MetaData, String, Table, Text, Uuid
+from sqlalchemy import BigInteger, Column, Integer, MetaData, String, Table, Text, Uuid, cast, func
 
 from interlock import Axis, Done, Machine, Move, Outcome, Work, Workflow
 from interlock.coordinator import Coordinator
@@ -328,6 +328,34 @@ def test_a_record_that_never_may_begin_does_not_stand_before_the_others(boxed: B
     box.coordinates._guarded(lambda: rounds.step(box.coordinates.stage_queues.values()))
     assert (state(box, "a"), len(said_of(box, "a"))) == ("waiting", 1)
     assert [row["record_id"] for row in work_rows(box)] == ["b"]
+
+
+def test_a_condition_that_the_database_cannot_ask_of_some_row_stops_its_own_stage_alone(
+    boxed: Boxed, hand: Any
+) -> None:
+    def is_one(table: Table) -> Any:
+        title = table.c.title
+        return func.json_extract(title, "$") == 1 if hand.is_sqlite else cast(title, Integer) == 1
+
+    box = boxed(jobs(only_if=is_one), jobs(name="others"))
+    box.admit_many("jobs", [{"id": "a", "title": "1"}, {"id": "bad", "title": "{"}])
+    admit(box, "o", kind="others")
+    box.drain()
+    (lost,) = begun_elsewhere(box)
+    box.advance("31s")
+    box.drain()
+    assert [state(box, id, "others") for id in ("o", lost)] == ["done", "done"]
+    assert [state(box, id) for id in ("a", "bad")] == ["waiting", "waiting"]
+    hand.run("UPDATE jobs SET title = '0' WHERE id = 'bad'")
+    box.drain()
+    assert [state(box, id) for id in ("a", "bad")] == ["done", "waiting"]
+
+
+def begun_elsewhere(box: Sandbox) -> list[str]:
+    """A record of the other kind whose runner is not heard of any more."""
+    admit(box, "lost", kind="others")
+    box.coordinates.step()
+    return [one.record_id for one in claim(box, runner="gone", stages=("others.work",))]
 
 
 def test_many_are_taken_in_bounded_rounds(boxed: Boxed) -> None:

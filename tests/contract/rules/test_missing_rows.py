@@ -7,16 +7,16 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table, select, text
 
-from interlock import Axis, Failed, during
+from interlock import Axis, Failed, Machine, Workflow, after, during
 from interlock.coordinator import standing_rules
 from interlock.errors import BadDeclaration, BadInput, RefusedByDatabase
 from interlock.testing import Sandbox
 from tests.contract.queue.test_queue_plans import BEGAN, SCOPES, articles, fill_articles
 from tests.contract.recounting import figures, watching
 from tests.contract.rules.test_scoped_work import subscribe, themed
-from tests.contract.worked import counted, moves
+from tests.contract.worked import counted, moves, said_of
 from tests.contract.working import Boxed, another_runner
 from tests.kinds import CURATION, domains
 
@@ -221,3 +221,76 @@ def test_pairs_that_came_later_are_added_at_once_with_who_and_why(boxed: Boxed) 
         late = box.admit("themes", {"feed": "two"}, tx=tx).id
         assert box.add_scopes("themes", [(late, "fundamental")], actor="olga", tx=tx) == 1
     assert box.counts()["themes", "status", "fundamental", "pending"] == 4
+
+
+def offers(*, refuses: int | None = None) -> Workflow:
+    """Offers with a state for each region that ordered them; the orders know nothing of offers that are gone."""
+    metadata = MetaData()
+    records = Table("offers", metadata, Column("id", Integer, primary_key=True), Column("title", String(20)))
+    orders = Table("orders", metadata, Column("offer", Integer), Column("region", String(20)))
+    states = Table(
+        "offer_state",
+        metadata,
+        Column("offer", ForeignKey("offers.id"), primary_key=True),
+        Column("region", String(20), primary_key=True),
+    )
+    machine = Machine("offer", initial="open", moves={"open": [after("1h", "late")], "late": []})
+    axis = Axis(
+        "status",
+        machine,
+        table=states,
+        scope=("north", "south"),
+        scope_column="region",
+        pairs=select(orders.c.offer, orders.c.region),
+    )
+    workflow = Workflow("offers", noun="offer", records=records, axes=[axis], tables=[orders])
+
+    @workflow.on_move("open")
+    def mind(tx: Any, begun: Any) -> None:
+        if any(move.id == refuses for move in begun):
+            raise ValueError("not this one")
+
+    return workflow
+
+
+def order(box: Sandbox, *ids: int, region: str = "north") -> None:
+    with box.database.engine.begin() as tx:
+        for id in ids:
+            tx.execute(
+                text("INSERT INTO orders(offer, region) VALUES (:id, :region)"), {"id": id, "region": region}
+            )
+
+
+def states_of_offers(box: Sandbox) -> list[tuple[int, str]]:
+    with box.database.read() as tx:
+        return [
+            tuple(row) for row in tx.execute(text("SELECT offer, status FROM offer_state ORDER BY offer"))
+        ]
+
+
+def test_a_pair_that_is_refused_stops_no_other_and_timers_go_on(boxed: Boxed, whole: Any) -> None:
+    box = boxed(offers(refuses=2))
+    order(box, 3)
+    box.admit_many("offers", [{"id": id} for id in (1, 2, 3)])
+    assert states_of_offers(box) == [(3, "open")]
+    order(box, 1, 2)
+    box.advance("1h")
+    for _ in range(3):
+        box.advance("1s")
+        box.coordinates.sweep()
+    assert states_of_offers(box) == [(1, "open"), (3, "late")]
+    assert said_of(box, "2", "offers") == [("refused", "ILK-214")], "recorded once"
+    assert moves(box, 1, "offers", axis="status", scope="north") == [(None, "open", "offer.created")]
+    whole(box)
+
+
+def test_a_pair_of_a_record_that_is_gone_makes_no_state_row(boxed: Boxed, whole: Any) -> None:
+    box = boxed(offers())
+    order(box, 1, 2, 77)
+    box.admit_many("offers", [{"id": 1}, {"id": 2}])
+    box.erase("offers", 1, actor="ann", role="admin", reason="asked to")
+    order(box, 2, region="south")
+    box.coordinates.sweep()
+    assert states_of_offers(box) == [(2, "open"), (2, "open")]
+    assert (said_of(box, "1", "offers"), said_of(box, "77", "offers")) == ([], [])
+    whole(box)

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Column, Connection, Integer, Uuid, select, tuple_
+from sqlalchemy import JSON, Column, Connection, Integer, Uuid, bindparam, select, tuple_
 from sqlalchemy.schema import ColumnDefault
+from sqlalchemy.types import TupleType
 
 from ...errors import BadInput, InterlockError, RefusedByDatabase
 from ...ids import random_uuid
@@ -367,11 +368,18 @@ class Admission:
             keys = [
                 tuple(drafts[number].value(name) for name in names) for number in numbers[start : start + 200]
             ]
-            for row in tx.execute(select(workflow.id_column, *columns).where(tuple_(*columns).in_(keys))):
+            # Of the columns' types: SQLAlchemy would take those of the first values that it ever meets here.
+            among = bindparam(None, keys, expanding=True, type_=TupleType(*(one.type for one in columns)))
+            for row in tx.execute(select(workflow.id_column, *columns).where(tuple_(*columns).in_(among))):
                 found[tuple(map(str, row[1:]))] = row[0]
         for number in numbers:
             draft = drafts[number]
-            id = found.get(tuple(str(draft.value(name)) for name in names))
+            values = [draft.value(name) for name in names]
+            id = found.get(tuple(map(str, values)))
+            if id is None and workflow.unique and None not in values:
+                # One value may be written in several ways, 12.5 and 12.50, or in two time zones: the database decides.
+                same = [column == value for column, value in zip(columns, values, strict=True)]
+                id = tx.execute(select(workflow.id_column).where(*same)).scalar()
             if id is None and workflow.unique:
                 id = tx.execute(select(workflow.id_column).where(workflow.id_column == draft.id)).scalar()
             error = (

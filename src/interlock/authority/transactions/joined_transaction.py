@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.pool import StaticPool
@@ -14,8 +14,6 @@ from ...errors import BadInput
 from ...store.connect import Database, driver_connection, translated
 from ...store.engines import sql_of
 from ...workflow import Workflow
-
-T = TypeVar("T")
 
 
 class Borrowed:
@@ -92,25 +90,6 @@ def begun(tx: Connection) -> Connection:
     raw = driver_connection(tx)
     sql_of(tx.dialect).connections.join(raw, is_borrowed=isinstance(raw, Borrowed))
     return tx
-
-
-def settling(tx: Connection, act: Callable[..., T]) -> Callable[..., T]:
-    """Run the act, then check deferred constraints at once: a row that breaks one is found in its savepoint, not at the commit of all.
-
-    Only for transactions of our own: a caller's may have something open that its owner is still going to mend. Not every database can be
-    asked.
-    """
-    checks = sql_of(tx.dialect).connections.deferred_checks
-    if not checks:
-        return act
-
-    def settled(*asked: Any) -> T:
-        done = act(*asked)
-        for statement in checks:
-            tx.exec_driver_sql(statement)
-        return done
-
-    return settled
 
 
 def expire(session: Any, workflow: Workflow, ids: Sequence[Any]) -> None:

@@ -16,9 +16,15 @@ from typing import Any, Generic, TypeVar
 from sqlalchemy import Connection
 
 from ...clock import Clock
-from ...errors import ConcurrentModificationError, InterlockError, JudgingFailed, StoreError
+from ...errors import (
+    ConcurrentModificationError,
+    InterlockError,
+    JudgingFailed,
+    RefusedByDatabase,
+    StoreError,
+)
 from ...machine import State
-from ...store.connect import Database
+from ...store.connect import Database, settling
 from ...store.faults import LostRace, is_driver_error, is_lost_race, translate
 from ...store.records import idempotency as commands
 from ...workflow import Answer, Verdict
@@ -31,6 +37,15 @@ FIRST_PAUSE = 0.1
 T = TypeVar("T")
 Driven = tuple[str, str | None, State, State]
 """What a rule does: axis, scope, from, to."""
+
+
+Settle = Callable[[Connection, Callable[[list[int]], "Progress"]], Callable[[list[int]], "Progress"]]
+"""Makes an act that also looks for what the commit would refuse of it."""
+
+
+def unsettled(_: Connection, act: Callable[[list[int]], Progress]) -> Callable[[list[int]], Progress]:
+    """The act as it is."""
+    return act
 
 
 def raced(error: BaseException) -> bool:
@@ -111,6 +126,19 @@ class Transactions:
                     fault = (exhausted or _busy)()
                     raise fault from error
         raise AssertionError("the last try answers or raises")
+
+    def run_settling(
+        self,
+        act: Callable[[Connection, bool, Settle], T],
+        *,
+        exhausted: Callable[[], InterlockError] | None = None,
+    ) -> T:
+        """As `run`. Where the commit refuses what was done, the act is run again and handed `settling`, to find whose fault it was before
+        the commit; the first time it is handed a function that adds nothing."""
+        try:
+            return self.run(lambda tx, final: act(tx, final, unsettled), exhausted=exhausted)
+        except RefusedByDatabase:
+            return self.run(lambda tx, final: act(tx, final, settling), exhausted=exhausted)
 
     def run_rows(self, count: int, act: Callable[[list[int]], Progress]) -> Progress:
         """Run the act over rows that stand for themselves: those that lost a race again, at most three times. The progress of all tries;

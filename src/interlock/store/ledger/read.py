@@ -19,6 +19,7 @@ from ..guarded import APPLIER
 from ..tables import detail, ledger
 
 log = logging.getLogger("interlock.ledger")
+READ_OF_UNREADABLE = 200
 
 _COLUMNS = [
     ledger.c[name]
@@ -97,10 +98,24 @@ def as_move(row: Any, id: Any = None) -> Move:
         role=row.role,
         reason=row.reason,
         cause=row.cause,
-        facts=json.loads(row.facts) if row.facts else {},
+        facts=_facts_of(row),
         at=row.at,
         origin=row.origin,
     )
+
+
+def _facts_of(row: Any) -> dict[str, Any]:
+    """The facts of a stored entry; those that cannot be read are reported, and hide no others."""
+    try:
+        found = json.loads(row.facts) if row.facts else {}
+    except (ValueError, RecursionError):
+        found = None
+    if isinstance(found, dict):
+        return found
+    log.warning(
+        "%s %s %s version %s: its facts cannot be read", row.kind, row.record_id, row.axis, row.version
+    )
+    return {"unreadable": row.facts[:READ_OF_UNREADABLE]}
 
 
 def hashes(tx: Connection, kind: str, record_id: str) -> dict[tuple[str, str | None, int], str]:

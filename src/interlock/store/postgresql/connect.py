@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
@@ -46,7 +46,6 @@ class PostgresqlConnections:
 
     read_level, glance_level = "REPEATABLE READ", "AUTOCOMMIT"
     lends_connections = True
-    deferred_checks = ("SET CONSTRAINTS ALL IMMEDIATE", "SET CONSTRAINTS ALL DEFERRED")
 
     def open(self, url: URL) -> Engine:
         """Statements are prepared, unless the URL says otherwise (`?prepare_threshold=none`) or a pooler is before the server."""
@@ -76,12 +75,28 @@ class PostgresqlConnections:
         if not begun_at_once(driver_connection(tx), settings):
             tx.exec_driver_sql(settings)
 
+    def deferred(self, tx: Connection) -> Callable[[], None] | None:
+        """Of all constraints but our own: a work row is issued before its record moves, and is not to be judged between the two."""
+        raw = driver_connection(tx)
+        names = ", ".join(name for (name,) in raw.execute(_WAITING).fetchall())
+        if not names:
+            return None
+
+        def check() -> None:
+            for when in ("IMMEDIATE", "DEFERRED"):
+                raw.execute(f"SET CONSTRAINTS {names} {when}")
+
+        return check
+
     def join(self, raw: Any, *, is_borrowed: bool) -> None:
         """The driver begins by itself."""
 
     def is_in_transaction(self, raw: Any) -> bool:
         """In a failed one too: what ends that is no commit."""
         return raw.info.transaction_status.name not in ("IDLE", "UNKNOWN")
+
+    def is_failed(self, raw: Any) -> bool:
+        return bool(raw.info.transaction_status.name == "INERROR")
 
     def refuse_other_library(self, database: Database, raw: Any) -> None:
         """A server does not mind."""
@@ -113,6 +128,12 @@ class PostgresqlConnections:
                 "psycopg", "not installed: only SQLite can be used", "pip install 'interlock[postgres]'"
             )
         return Library("psycopg", f"{psycopg.__version__} ({psycopg.pq.__impl__})")
+
+
+_WAITING = (
+    "SELECT DISTINCT quote_ident(n.nspname) || '.' || quote_ident(c.conname) FROM pg_constraint c "
+    "JOIN pg_namespace n ON n.oid = c.connamespace WHERE c.condeferrable AND c.conname <> 'interlock_moved'"
+)
 
 
 @contextmanager

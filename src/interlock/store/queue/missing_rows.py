@@ -14,6 +14,9 @@ from ..sql import text
 from ..work.rows import WorkRows
 from .indexes import missing_sql
 
+LOOKED_UP = 500
+"""Records that are looked up by one query."""
+
 
 class MissingMoves:
     """Rows in which one move of a `during` rule is missing."""
@@ -59,7 +62,8 @@ class MissingMoves:
 def missing_pairs(
     tx: Connection, workflow: Workflow, axis: Axis, after: Any, limit: int
 ) -> tuple[list[Any], Any]:
-    """(id, scope) of pairs without their state row, of a slice of the records by id, and where the next slice begins."""
+    """(id, scope) of pairs without their state row, of a slice of the records by id, and where the next slice begins. A pair of a record
+    that is not there, or not any more, is nobody's."""
     assert axis.pairs is not None
     id, after_last = (
         workflow.id_column,
@@ -77,4 +81,9 @@ def missing_pairs(
     there = select(key, scope).where(
         *within(key)
     )  # two ranges held against each other, not a look-up for each pair
-    return list(tx.execute(shall.except_(there)).all()), last
+    missing = list(tx.execute(shall.except_(there)).all())
+    ids = list(dict.fromkeys(one[0] for one in missing))
+    known: set[str] = set()
+    for start in range(0, len(ids), LOOKED_UP):
+        known |= set(map(str, tx.execute(select(id).where(id.in_(ids[start : start + LOOKED_UP]))).scalars()))
+    return [one for one in missing if str(one[0]) in known], last

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -12,7 +13,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL
 from sqlalchemy.pool import StaticPool
 
-from ...errors import BadInput, StoreBusy, StoreUnavailable, UnsafeStore
+from ...errors import BadInput, RefusedByDatabase, StoreBusy, StoreUnavailable, UnsafeStore
 from ..connect import Database, driver_connection
 from ..dialect import Library
 from ..files.private_files import create_empty
@@ -27,7 +28,6 @@ class SqliteConnections:
 
     read_level = glance_level = None
     lends_connections = False
-    deferred_checks = ()
 
     def open(self, url: URL) -> Engine:
         """An engine with the SQLite library of our choice, whatever driver the URL names."""
@@ -80,6 +80,29 @@ class SqliteConnections:
         if not driver_connection(tx).in_transaction:
             tx.exec_driver_sql("BEGIN IMMEDIATE")
 
+    def deferred(self, tx: Connection) -> Callable[[], None] | None:
+        """SQLite cannot be asked what its commit would refuse: tables whose foreign keys wait are looked through, before and after."""
+        raw = driver_connection(tx)
+        asked = "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%DEFERRED%'"
+        tables = [name for (name,) in raw.execute(asked)]
+        if not tables:
+            return None
+
+        def broken() -> set[Any]:
+            every = "SELECT * FROM pragma_foreign_key_check(?)"
+            return {row for table in tables for row in raw.execute(every, (table,))}
+
+        before = broken()
+
+        def check() -> None:
+            if found := broken() - before:
+                table, _, parent, _ = min(found, key=str)
+                raise RefusedByDatabase(
+                    f"the database refused: FOREIGN KEY constraint failed: a row of {table} names none of {parent}"
+                )
+
+        return check
+
     def join(self, raw: Any, *, is_borrowed: bool) -> None:
         """The driver may put off BEGIN until the first write; our savepoint would then be the transaction, and its release the commit."""
         if not raw.in_transaction:
@@ -92,6 +115,10 @@ class SqliteConnections:
 
     def is_in_transaction(self, raw: Any) -> bool:
         return bool(raw.in_transaction)
+
+    def is_failed(self, raw: Any) -> bool:
+        """What one statement is refused, the next one may do."""
+        return False
 
     def refuse_other_library(self, database: Database, raw: Any) -> None:
         """Two copies of SQLite in one process do not know of each other's locks, and whichever closes the file drops them all."""

@@ -74,7 +74,7 @@ class Finish:
             facts = [f"{place.quote(one.column)} = c.f{number}" for number, one in enumerate(columns)]
         reports += _locked_records(place)
         chosen = f"SELECT r.position, r.record_id, r.record_id::{place.key_type} AS key, r.token{more}{_values(place, columns)}"
-        source = f"reports r{_parsed(place, columns)}"
+        source = f"reports r{_parsed(place, columns, with_facts=self.with_facts)}"
         returned = (
             "c.key AS key, c.position AS position, " + place.qualified(place.version_sql) + " AS version"
         )
@@ -131,13 +131,16 @@ def _values(place: Placement, columns: tuple[FactColumn, ...]) -> str:
 
 
 _NO_PATH = "'{}'"
+_IS_OBJECT = "json_typeof(r.facts::json) = 'object'"
+"""Facts that are no column are kept as they were reported: whoever reads them later must be able to."""
 
 
-def _parsed(place: Placement, columns: tuple[FactColumn, ...]) -> str:
+def _parsed(place: Placement, columns: tuple[FactColumn, ...], *, with_facts: bool) -> str:
     """The facts of each report as a record; where a text is wanted, nothing but a text will do. Mirrored records are locked before."""
     locked = [f"(SELECT count(*) FROM {_HELD}) >= 0"] if place.workflow.mirrors_of(place.name) else []
     if not columns:
-        return f" WHERE {locked[0]}" if locked else ""
+        tests = [*locked, *([_IS_OBJECT] if with_facts else [])]
+        return f" WHERE {' AND '.join(tests)}" if tests else ""
     types = ", ".join(
         f"{place.quote(one.name)} {'json' if one.is_text else place.type_of(one.column)}" for one in columns
     )

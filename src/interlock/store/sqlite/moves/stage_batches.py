@@ -138,7 +138,7 @@ class Finish:
 
     def _asked(self, shape: str | None) -> str:
         """What is read of facts: nothing where reports have none, for each column of each row costs as much as a comparison of rows."""
-        return "" if shape is None else f", w.facts, {'json_valid(w.facts)' if self._columns else 1}"
+        return "" if shape is None else ", w.facts, json_valid(w.facts)"
 
     def run(self, tx: Connection, scope: str, limit: int, at: datetime, *, wanted: bool) -> BatchResult:
         connection = driver_connection(tx)
@@ -171,7 +171,7 @@ class Finish:
         """Of each row the facts that are columns, as the driver takes them; None where they have to be judged. Each text is JSON, which
         the database has seen to: so all are read at once."""
         if not self._columns:
-            return [()] * len(facts)
+            return [() if text.lstrip().startswith("{") else None for text in facts]
         try:
             every = json.loads(f"[{','.join(facts)}]")
             if len(every) == len(facts):
