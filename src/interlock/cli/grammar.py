@@ -15,7 +15,7 @@ from .exit_codes import UnknownCommand
 from .render.output import FORMATS, note
 
 
-class SpanType(click.ParamType[str]):
+class SpanType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on only
     """A span of time as it is typed, such as 30s or 2h; it stays text."""
 
     name = "span"
