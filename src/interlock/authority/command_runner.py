@@ -26,6 +26,7 @@ from .transactions.transaction import (
     isolate_failures,
     savepoint_for,
     together_or_apart,
+    unsettled,
 )
 
 Act = Callable[[Connection, list[int]], Progress]
@@ -88,7 +89,7 @@ class CommandRunner:
         payload: Any,
         *,
         final: bool,
-        settle: Settle | None = None,
+        settle: Settle = unsettled,
     ) -> tuple[list[Answer], Progress | None]:
         """All of it within one transaction; a key is claimed and answered in it, so a command is applied at most once. The answers, and
         what was done; None where the key was used before."""
@@ -99,8 +100,7 @@ class CommandRunner:
 
         def run() -> list[Answer]:
             nonlocal done
-            settled = acting if settle is None else settle(tx, acting)
-            done = isolate_failures(tx, list(range(len(wanted))), settled, refusal_of(wanted))
+            done = isolate_failures(tx, list(range(len(wanted))), settle(tx, acting), refusal_of(wanted))
             if done.lost and not final:
                 raise LostRace
             return self._answer_all(tx, order, wanted, done)
