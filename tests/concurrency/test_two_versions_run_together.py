@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from time import monotonic
 
@@ -31,10 +31,16 @@ def populate(url: str, records: int) -> None:
 
 
 @contextmanager
-def both_versions_at_work(url: str, records: int) -> Iterator[list[Counter[str]]]:
-    """A process of each version moves records until the block ends; then what each was answered."""
+def both_versions_at_work(url: str, records: int) -> Iterator[tuple[list[Counter[str]], Callable[[], None]]]:
+    """A process of each version moves records until the block ends; then what each was answered. Both finish records once the block calls
+    what it is given."""
     tallies: list[Counter[str]] = []
     crowd = [start(keep_moving, url, version, records, 20) for version in CODES]
+
+    def finish() -> None:
+        for _, connection in crowd:
+            connection.send("finish")
+
     try:
         for _, connection in crowd:
             assert connection.recv() == "ready"
@@ -43,7 +49,7 @@ def both_versions_at_work(url: str, records: int) -> Iterator[list[Counter[str]]
             assert (
                 connection.recv() == "moved"
             )  # SQLite's one write lock may be another's for long: nobody goes on before both had it
-        yield tallies
+        yield tallies, finish
         for _, connection in crowd:
             connection.send("stop")
         for _, connection in crowd:
@@ -83,9 +89,10 @@ def lose_a_state(url: str, records: int, chunk: int) -> str:
     with closing(open_version(url, "new")) as app:
         app.migrate()
         begun = monotonic()
-        with both_versions_at_work(url, records) as tallies:
+        with both_versions_at_work(url, records) as (tallies, finish):
             first = plan_until(url, chunk, killed_after=3)
             assert first > 0
+            finish()
             second = plan_until(url, chunk, killed_after=None)
         took = monotonic() - begun
         for tally in tallies:

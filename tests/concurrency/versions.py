@@ -16,6 +16,7 @@ KIND = "things"
 OLD = Machine("thing", initial="new", moves={"new": ["review"], "review": ["done", "new"]})
 NEW = Machine("thing", initial="new", moves={"new": ["checking"], "checking": ["done", "new"]})
 VERSIONS = {"old": OLD, "new": NEW}
+END = "done"
 PLAN = [Line("review", "checking", "reviews are part of the check now")]
 
 
@@ -25,20 +26,24 @@ def open_version(url: str, version: str) -> App:
 
 @answering
 def keep_moving(connection: Connection, url: str, version: str, records: int, batch: int) -> Counter[str]:
-    """Moves records to and fro, as a process of this version would, and tells when it has moved the first; how often it was answered
-    what."""
-    chance, tally, states = random.Random(version), Counter[str](), VERSIONS[version].states
-    told = False
+    """Moves records to and fro, as a process of this version would, until it is told to "stop"; how often it was answered what.
+
+    It tells when it has moved the first. No record is moved to its end before the word "finish": whoever had the database to itself
+    for some seconds would leave the others nothing to move."""
+    chance, tally = random.Random(version), Counter[str]()
+    states = [state for state in VERSIONS[version].states if state != END]
+    told, word = False, ""
     with closing(open_version(url, version)) as app:
         on_the_word(connection)
-        while not connection.poll():
+        while word != "stop":
             ids = [f"t{one}" for one in chance.sample(range(records), batch)]
             for answer in app.move_many(KIND, ids, actor=version, status=chance.choice(states)):
                 tally[answer.outcome if answer.error is None else answer.error.code] += 1
             if tally["moved"] and not told:
                 connection.send("moved")
                 told = True
-        connection.recv()
+            if connection.poll() and (word := connection.recv()) == "finish":
+                states.append(END)
     return tally
 
 
