@@ -73,7 +73,7 @@ def is_pdf(head: bytes) -> bool:
 
 
 def media_problem(name: str, head: bytes) -> str | None:
-    """What was expected of this name, if the bytes are something else; None if they agree. A text that begins with blanks may be anything."""
+    """What was expected of this name, if the bytes are something else; None if they agree, or begin with nothing but blanks."""
     extension = name.rpartition(".")[2].lower() if "." in name else ""
     if extension == "pdf":
         return None if not head or is_pdf(head) else "pdf"

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from ...parsed import Balance, Parsed, Remark
 from ..amounts import amount_of
+from ..dates import is_date
 from .mapping import CsvMapping, Sign
 from .table import Row
 
@@ -98,7 +99,7 @@ def read_summary(preamble: Sequence[Row], decimal: str) -> Summary:
     found: dict[str, Decimal] = {}
     lines = 0
     for row in preamble:
-        label = next((cell for cell in row.cells if cell), "")
+        label = next((cell for cell in row.cells if cell and not is_date(cell)), "")
         name = _label(label)
         others = [cell for cell in row.cells if cell and cell != label] or [label.partition(":")[2].strip()]
         value = next(
@@ -271,7 +272,6 @@ def check_balances(
         if _is_owed(mapping, beginning, ending, total):
             beginning, ending = -beginning, -ending
         parsed.balances.append(Balance(account, beginning, ending, total, sum(step.rows for step in every)))
-        _check_totals(parsed, every, summary)
     for key, group in steps.items():
         balance, remark = follow(key, group)
         if remark is not None and any(CHARGES.search(leg.amount) for leg in mapping.legs):
@@ -282,7 +282,6 @@ def check_balances(
             parsed.balances.append(balance)
             if len(steps) == 1:
                 _check_one_end(parsed, balance, summary)
-                _check_totals(parsed, every, summary)
         if remark is not None:
             parsed.warnings.append(remark)
     parsed.warnings.extend(
@@ -311,13 +310,3 @@ def _is_owed(mapping: CsvMapping, beginning: Decimal, ending: Decimal, total: De
 def _mismatch(balance: Balance) -> str:
     where = f" of account {balance.account}" if balance.account else ""
     return f"balances{where} do not agree: beginning {balance.beginning} plus transactions {balance.total} is not ending {balance.ending}"
-
-
-def _check_totals(parsed: Parsed, every: list[Step], summary: Summary) -> None:
-    credits = sum((step.value for step in every if step.value > 0), Decimal(0))
-    debits = sum((step.value for step in every if step.value < 0), Decimal(0))
-    for name, said, sums in (("credits", summary.credits, credits), ("debits", summary.debits, debits)):
-        if said is not None and abs(abs(said) - abs(sums)) > Decimal("0.01"):
-            parsed.warnings.append(
-                Remark(f"total {name} do not agree: the file says {said}, its rows sum to {sums}")
-            )
