@@ -134,7 +134,9 @@ def test_an_empty_file_is_called_empty_whatever_its_name_says(content: bytes, pl
     for ending in (".txt", ".csv", ".pdf", ".ofx", ".qif", ".xml", ".sta", ".xls", ".docx", ""):
         answer = place.post(content, f"january{ending}")
         said = answer.json()
-        assert (answer.status_code, said["error"], said["fields"]) == (400, "missing_params", ["file"]), ending
+        assert (answer.status_code, said["error"], said["fields"]) == (400, "missing_params", ["file"]), (
+            ending
+        )
         assert f"'january{ending}' is empty" in said["detail"]
         assert "statement again" in said["hint"]
     assert place.left() == (0, 0)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from ...parsed import Balance, Parsed, Remark
 from ..amounts import amount_of
@@ -21,7 +21,7 @@ _BEGINNING = (
     r"balance (?:brought )?forward|(?:anfangs|"
     r"alter |letzter )\s?(?:saldo|kontostand)"
     r"|saldo (?:inicial|anterior|iniziale|vorig)|solde (?:initial|pr[ée]c[ée]dent|"
-    r"(?:en )?d[ée]but(?: de p[ée]riode)?)|likutis prad[žz]iai|beginsaldo|saldo pocz[ąa]tkowe|"
+    r"(?:en )?d[ée]but(?: de p[ée]riode)?)|likutis prad[žz]iai|beginsaldo|saldo pocz[ąa¹]tkowe|"
     r"(?:ing[åa]ende|inng[åa]ende) saldo|alkusaldo|po[čc][áa]te[čc]n[íi] z[ůu]statek|"
     r"po[čc]iato[čc]n[ýy] zostatok|(?:prethodno|po[čc]etno) stanje|"
     r"sold (?:ini[țt]ial|anterior)|algsaldo|s[āa]kuma atlikums"
@@ -31,7 +31,7 @@ _ENDING = (
     r"saldo akhir|saldo ultimo|balance carried forward|(?:end|neuer |"
     r"schluss)\s?(?:saldo|kontostand)"
     r"|saldo (?:final|actual|finale|contabile)|solde (?:final|nouveau|(?:en )?fin(?: de p[ée]riode)?)|"
-    r"likutis pabaigai|eindsaldo|saldo ko[nń]cowe|utg[åa]ende saldo|loppusaldo|"
+    r"likutis pabaigai|eindsaldo|saldo ko[nńñ]cowe|utg[åa]ende saldo|loppusaldo|"
     r"kone[čc]n[ýy] (?:z[ůu]statek|zostatok)|(?:novo|zavr[šs]no) stanje|sold final|"
     r"kontostand(?: vom| am)?|saldo per(?= \d)|l[õo]ppsaldo|beigu atlikums"
 )
@@ -98,13 +98,15 @@ class Summary:
 def read_summary(preamble: Sequence[Row], decimal: str) -> Summary:
     found: dict[str, Decimal] = {}
     lines = 0
-    for row in preamble:
+    for row, below in zip_longest(preamble, preamble[1:]):
         label = next((cell for cell in row.cells if cell and not is_date(cell)), "")
         name = _label(label)
         others = [cell for cell in row.cells if cell and cell != label] or [label.partition(":")[2].strip()]
         value = next(
             (value for cell in reversed(others) if (value := amount_of(cell, decimal)) is not None), None
         )
+        if name and value is None and below is not None and not any(others):
+            value = amount_of("".join(below.cells), decimal)  # it stands alone, under its name
         if name and value is not None:
             found.setdefault(name, value)
             if name == "ending" and not _MAY_BE_OF_TODAY.match(label.strip(_MARKS)):
