@@ -146,10 +146,7 @@ def _check_summary(parsed: Parsed, statement: ET.Element, account: str, values: 
     if _text(statement, "StmtPgntn/PgNb", "RptPgntn/PgNb").lstrip("0") not in ("", "1"):
         return
     every, gains, losses = (_first(summary, name) for name in ("TtlNtries", "TtlCdtNtries", "TtlDbtNtries"))
-    figures = Figures(
-        *(_count(element) for element in (every, gains, losses)),
-        *(_sum(element) for element in (gains, losses)),
-    )
+    figures = Figures(_count(every), _count(gains), _count(losses), _sum(gains), _sum(losses))
     for remark in disagreements(figures, values):
         parsed.warnings.append(Remark(f"account {account or '?'}: {remark.message}"))
     net = _amount(_first(every, "TtlNetNtryAmt", "TtlNetNtry/Amt"))
