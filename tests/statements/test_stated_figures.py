@@ -240,6 +240,16 @@ def test_totals_of_parts_agree_where_their_sum_or_one_of_them_does() -> None:
     ]
 
 
+def test_a_total_beside_totals_of_other_kinds_of_rows_is_none_of_all() -> None:
+    lines = ["Total deposits 1,000.00", "Total withdrawals 200.00", "Total checks 35.00", "12 transactions"]
+    values = [Decimal(1000), Decimal(-200), *[Decimal("-3.50")] * 10]
+    assert disagreements(figures_in(lines, "."), values) == []
+    assert len(disagreements(figures_in(lines[:2], "."), values)) == 1
+    assert [one.message for one in disagreements(figures_in(lines, "."), values[1:])] == [
+        "the file states 12 rows, and 11 were read"
+    ]
+
+
 def test_a_summary_of_several_pages_is_not_held_against_one() -> None:
     page = camt(ROWS[:3]).replace(
         b"<Rpt>", b"<Rpt><RptPgntn><PgNb>1</PgNb><LastPgInd>false</LastPgInd></RptPgntn>"

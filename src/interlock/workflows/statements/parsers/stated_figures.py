@@ -64,6 +64,12 @@ _SUMS = tuple(
     )
     for words in (_IN, _OUT)
 )
+_OF_PARTS = re.compile(
+    rf"(?:^|[;|]\s*|\s){_TOTAL} (?:atm |other |electronic |bank |service )?(?:checks?|cheques?|fees?|charges?|interest|purchases|payments|"
+    r"advances|transfers)\b",
+    re.IGNORECASE,
+)
+"""Totals of kinds of rows: beside them a total of withdrawals may be one of what is neither check nor fee."""
 _TOTAL_ALONE = re.compile(
     r"\W*(?:grand )?(?:totals?|totaux|totale[sn]?|gesamt(?:summe)?|summe|sum[ae]|k[äa]ive|apgroz[īi]jums|apyvarta)\W*",
     re.IGNORECASE,
@@ -92,11 +98,12 @@ def is_total_alone(text: str) -> bool:
 
 def figures_in(texts: Iterable[str], decimal: str) -> Figures:
     """The figures that lines of text state in words; cells of one line are parted by `;` or `|`."""
-    figures = Figures()
+    figures, has_parts = Figures(), False
     of_direction = ((figures.counts_in, figures.totals_in), (figures.counts_out, figures.totals_out))
     for text in texts:
         if len(text) > LONGEST_LINE or not any(map(str.isdigit, text)):
             continue
+        has_parts = has_parts or _OF_PARTS.search(text) is not None
         figures.counts += [int(found["count"]) for every in _EVERY_ROW for found in every.finditer(text)]
         for (counts, totals), some, sums in zip(of_direction, _SOME_ROWS, _SUMS, strict=True):
             counts += [int(found["count"]) for found in some.finditer(text)]
@@ -105,7 +112,7 @@ def figures_in(texts: Iterable[str], decimal: str) -> Figures:
                     totals.append(stated)
                     if (counted := found.groupdict().get("count")) is not None:
                         counts.append(int(counted))
-    return figures
+    return Figures(figures.counts) if has_parts else figures
 
 
 def _readings(text: str, decimal: str) -> Iterator[Decimal]:
