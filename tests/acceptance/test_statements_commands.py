@@ -218,6 +218,32 @@ def test_a_file_is_fixed_parsed_again_and_erased(typed: Run, empty_folder: Path)
     assert typed("show", upload_id).exit_code != 0
 
 
+TWO_COLUMNS = (
+    b"Opening balance,,100.00\nClosing balance,,110.00\n\nDate,Description,Booked (GBP),Amount (GBP)\n"
+    b"13/04/2024,Cafe,-4.00,-5.00\n14/04/2024,Pay,20.00,25.00\n15/04/2024,Shop,-6.00,-7.00\n"
+)
+
+
+def test_what_comes_out_by_another_column_is_seen_on_the_command_line_before_it_is_decided(
+    typed: Run, empty_folder: Path
+) -> None:
+    (empty_folder / "two.csv").write_bytes(TWO_COLUMNS)
+    (row,) = rows(typed("import", str(empty_folder / "two.csv"), "--wait", "-o", "json"))
+    upload_id = str(row["upload_id"])
+    assert row["reconciled"] == "no"
+    offered = typed("readings", upload_id).output
+    assert "--column 'amount=Booked (GBP)': 3 rows, sum 10.00, balances agree: yes" in offered
+    shown = typed("fix", upload_id, "--column", "amount=Booked (GBP)").stdout
+    for said in ("-4.00", "Cafe", "3 rows, balances agree: yes", "13.00 → 10.00", "nothing was changed"):
+        assert said in shown, said
+    assert "were not tried" in typed("fix", upload_id, "--column", "amount=Nope").stdout
+    assert parsed(typed("show", upload_id, "-o", "json"))["version"] == 4
+    done = typed(
+        "fix", upload_id, "--column", "amount=Booked (GBP)", "--apply", "--wait", "--reason", "as booked"
+    )
+    assert f"{upload_id} is normalized, reconciled: yes" in done.stdout
+
+
 def test_signs_are_confirmed_as_read_from_the_command_line(typed: Run, empty_folder: Path) -> None:
     (empty_folder / "card.csv").write_bytes(CARD)
     (row,) = rows(typed("import", str(empty_folder / "card.csv"), "--wait", "-o", "json"))

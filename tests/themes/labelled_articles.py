@@ -54,6 +54,7 @@ SEEN = (
     "closing_articles.toml",
     "mixed_articles.toml",
     "headline_articles.toml",
+    "regulation_articles.toml",
 )
 FILES = (*SEEN, *UNSEEN)
 

@@ -147,6 +147,90 @@ def test_a_decision_about_a_file_whose_rows_could_not_all_be_read_retries_it(pla
     assert reasons == ["the other column is what was booked"]
 
 
+TWO = "Orchard,,\nOpening balance,,100.00\nClosing balance,,110.00\n\nDate,Description,Booked (GBP),Amount (GBP)\n"
+"""Two columns could be the amounts; only `Booked` leads from one balance to the other."""
+TWO_ROWS = "13/04/2024,Cafe,-4.00,-5.00\n14/04/2024,Pay,20.00,25.00\n15/04/2024,Shop,-6.00,-7.00\n"
+
+
+def test_what_comes_out_by_other_columns_is_shown_before_it_is_decided_and_is_what_then_comes_out(
+    place: Place,
+) -> None:
+    upload_id = imported(place, (TWO + TWO_ROWS).encode())
+    before, files = place.app.get(KIND, upload_id), place.files()
+    history = len(place.app.ledger.history(KIND, upload_id))
+    assert (before["reconciled"], amounts(place, upload_id)) == ("no", ["-5.00", "25.00", "-7.00"])
+    for file in files:
+        file.rename(file.with_suffix(".away"))  # who previews opens no file
+    shown = patch(place, upload_id, columns={"amount": "booked (gbp)"})
+    reading = shown["reading"]
+    assert (reading["rows"], reading["unread"], reading["total"], reading["reconciles"]) == (
+        3,
+        0,
+        "10.00",
+        "yes",
+    )
+    assert [(one["date"], one["amount"], one["description"]) for one in reading["first_rows"]] == [
+        ("2024-04-13", "-4.00", "Cafe"),
+        ("2024-04-14", "20.00", "Pay"),
+        ("2024-04-15", "-6.00", "Shop"),
+    ]
+    assert (shown["applied"], shown["total_before"], shown["total_after"]) == (False, "13.00", "10.00")
+    assert place.app.get(KIND, upload_id) == before
+    assert len(place.app.ledger.history(KIND, upload_id)) == history
+    for file in files:
+        file.with_suffix(".away").rename(file)
+    tried = {str(one["columns"]): one["reconciles"] for one in place.show(upload_id, "readings")["columns"]}
+    assert tried["{'amount': 'Booked (GBP)'}"] == "yes"
+    applied = patch(
+        place, upload_id, columns={"amount": "Booked (GBP)"}, apply=True, reason="the booked value"
+    )
+    assert applied["reading"] == reading
+    place.app.drain()
+    row = place.app.get(KIND, upload_id)
+    assert (row["reconciled"], amounts(place, upload_id)) == ("yes", ["-4.00", "20.00", "-6.00"])
+    assert place.show(upload_id, "readings")["columns"] == []
+
+
+def test_columns_that_were_not_tried_promise_nothing(place: Place) -> None:
+    upload_id = imported(place, (TWO + TWO_ROWS).encode())
+    for decided in (
+        {"columns": {"amount": "Nope"}},
+        {"columns": {"amount": "Booked (GBP)", "description": "Date"}},
+        {"columns": {"amount": "Booked (GBP)"}, "signs": "turned"},
+    ):
+        shown = patch(place, upload_id, **decided)
+        known = {name: shown[name] for name in ("reading", "total_after", "closing_balance_after", "changes")}
+        assert known == {"reading": None, "total_after": None, "closing_balance_after": None, "changes": []}
+    with_currency = patch(place, upload_id, columns={"amount": "Booked (GBP)"}, currency="EUR")["reading"]
+    assert {one["currency"] for one in with_currency["first_rows"]} == {"EUR"}
+
+
+def test_a_file_whose_rows_could_not_all_be_read_shows_what_another_column_would_give(place: Place) -> None:
+    text = (
+        "Date,Description,Amount,Booked (GBP)\n13/04/2024,Cafe,n/a?9,-60.00\n14/04/2024,Pay,12.00,1000.00\n"
+    )
+    upload_id = imported(place, text.encode())
+    assert place.app.get(KIND, upload_id)["error_code"] == "PARTIAL_PARSE"
+    reading = patch(place, upload_id, columns={"amount": "Booked (GBP)"})["reading"]
+    assert (reading["rows"], reading["unread"], reading["total"], reading["reconciles"]) == (
+        2,
+        0,
+        "940.00",
+        "unknown",
+    )
+
+
+def test_what_signs_would_give_is_shown_with_the_number_of_rows_and_whether_balances_agree(
+    place: Place,
+) -> None:
+    upload_id = imported(place, card(("13/01/2024", "20.00"), ("14/01/2024", "26.00"), head=BALANCES))
+    reading = patch(place, upload_id, signs="turned")["reading"]
+    assert (reading["rows"], reading["total"], reading["reconciles"]) == (2, "-46.00", "no")
+    assert [one["amount"] for one in reading["first_rows"]] == ["-20.00", "-26.00"]
+    plain = imported(place, JANUARY)
+    assert patch(place, plain, signs="turned")["reading"]["reconciles"] == "unknown"
+
+
 @pytest.mark.parametrize(
     "body",
     [{}, {"currency": "XXX"}, {"date_order": "ydm"}, {"decimal": ";"}, {"columns": {"money": "Amount"}}],

@@ -96,3 +96,16 @@ def test_a_file_that_can_be_read_in_two_ways_offers_both_with_their_balances(pla
     assert turned.status_code == 200
     place.app.drain()
     assert place.show(upload_id)["status"] == "normalized"
+
+
+def test_other_columns_that_were_tried_are_offered_with_what_comes_out_by_them(place: Place) -> None:
+    head = "Opening balance,,100.00\nClosing balance,,110.00\n\nDate,Description,Booked <GBP>,Amount (GBP)\n"
+    content = head + "13/04/2024,Cafe,-4.00,-5.00\n14/04/2024,Pay,20.00,25.00\n15/04/2024,Shop,-6.00,-7.00\n"
+    upload_id = place.upload(content.encode(), "two.csv")
+    place.app.drain()
+    page = page_of(place, f"{HERE}?id={upload_id}")
+    (other,) = page.xpath("//div[@id='readings']//label[contains(., '“')]")
+    assert text(other) == "“Booked <GBP>” as the amount110.00agrees"
+    (choice,) = other.xpath(".//input")
+    assert json.loads(choice.get("value")) == {"columns": {"amount": "Booked <GBP>"}}
+    assert choice.get("data-cli") == "--column 'amount=Booked <GBP>'"

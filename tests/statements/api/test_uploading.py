@@ -119,6 +119,29 @@ def test_what_is_refused_says_why_and_leaves_nothing(case: str, place: Place) ->
     assert place.left() == (0, 0)
 
 
+NOTHING = {
+    "no byte": b"",
+    "one line end": b"\n",
+    "blanks": b" \t\r\n" * 300,
+    "a byte order mark": b"\xef\xbb\xbf",
+    "a byte order mark of two bytes": b"\xff\xfe\r\x00\n\x00",
+    "zeros": bytes(500),
+}
+
+
+@pytest.mark.parametrize("content", NOTHING.values(), ids=NOTHING)
+def test_an_empty_file_is_called_empty_whatever_its_name_says(content: bytes, place: Place) -> None:
+    for ending in (".txt", ".csv", ".pdf", ".ofx", ".qif", ".xml", ".sta", ".xls", ".docx", ""):
+        answer = place.post(content, f"january{ending}")
+        said = answer.json()
+        assert (answer.status_code, said["error"], said["fields"]) == (400, "missing_params", ["file"]), (
+            ending
+        )
+        assert f"'january{ending}' is empty" in said["detail"]
+        assert "statement again" in said["hint"]
+    assert place.left() == (0, 0)
+
+
 def test_the_same_bytes_again_answer_with_the_upload_that_they_are(place: Place) -> None:
     upload_id = place.upload()
     before = place.left()

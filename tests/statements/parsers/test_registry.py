@@ -53,7 +53,7 @@ def test_a_source_type_that_does_not_exist_names_those_that_do() -> None:
 
 @pytest.mark.parametrize("content", [b"", b"\n\n  \r\n", b"\xef\xbb\xbf", b"\x00" * 500])
 def test_an_empty_file_is_an_empty_file(content: bytes) -> None:
-    for source_type in ("auto", "csv", "ofx", "bofa_csv"):
+    for source_type in bundled_parsers().source_types():
         with pytest.raises(ParseFault) as refused:
             read(content, source_type)
         assert refused.value.code == "EMPTY_FILE"

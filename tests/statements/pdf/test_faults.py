@@ -58,6 +58,24 @@ def test_garbage_with_a_pdf_header_is_corrupt(content: bytes) -> None:
     assert code_of(content) == "PDF_CORRUPT"
 
 
+NO_PAGES = b"""%PDF-1.4
+1 0 obj
+<< /Type /Catalog /Pages 2 0 R >>
+endobj
+2 0 obj
+<< /Type /Pages /Kids [] /Count 0 >>
+endobj
+trailer
+<< /Size 3 /Root 1 0 R >>
+%%EOF
+"""
+
+
+def test_a_pdf_without_pages_is_called_so() -> None:
+    with pytest.raises(ParseFault, match="PDF_CORRUPT: the PDF has no pages"):
+        GenericPdf().parse(Document("s.pdf", NO_PAGES))
+
+
 def test_a_password_that_is_needed_is_said() -> None:
     assert code_of(checking().pdf(Style(password="secret"))) == "PDF_ENCRYPTED"
 

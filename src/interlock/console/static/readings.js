@@ -25,11 +25,15 @@ document.addEventListener("change", async (event) => {
   const { ok, answer } = await ask(field.form.dataset.method, field.form.dataset.api, { ...JSON.parse(field.value), apply: false });
   if (number !== asked) return;
   if (!ok) { box.replaceChildren(make("p", { class: "small quiet" }, answer.detail || "It could not be tried.")); return; }
-  const more = answer.changes.length - MOST;
+  const { reading } = answer;
+  const rows = answer.decision.columns ? (reading?.first_rows ?? []).map((one) => ({ description: one.description, before: one, after: one })) : answer.changes;
+  const most = answer.decision.columns ? (reading?.rows ?? 0) : rows.length;
+  const more = most - Math.min(MOST, rows.length);
   const earlier = answer.earlier_uploads.length;
+  const said = answer.decision.columns ? `${plural(most, "row")} would be read${reading?.unread ? `, ${reading.unread} could not be` : ""}.` : `${plural(rows.length, "row")} would change.`;
   box.replaceChildren(
-    make("p", { class: "small" }, make("b", {}, `${plural(answer.changes.length, "row")} would change.`), earlier ? ` ${plural(earlier, "earlier file")} of this bank and layout would be read again too, if you say so below.` : " No earlier file of this bank and layout is here."),
-    make("div", { class: "scroll" }, make("table", { class: "table ledgerlike" }, make("tbody", {}, ...answer.changes.slice(0, MOST).map(row)))),
+    make("p", { class: "small" }, make("b", {}, said), earlier ? ` ${plural(earlier, "earlier file")} of this bank and layout would be read again too, if you say so below.` : " No earlier file of this bank and layout is here."),
+    make("div", { class: "scroll" }, make("table", { class: "table ledgerlike" }, make("tbody", {}, ...rows.slice(0, MOST).map(row)))),
     ...(more > 0 ? [make("p", { class: "small quiet" }, `and ${plural(more, "row")} more`)] : []));
   box.dataset.ready = field.value;
 });

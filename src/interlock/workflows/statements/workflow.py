@@ -12,8 +12,9 @@ from sqlalchemy import Connection
 from interlock import Axis, Done, Extension, Failed, Machine, Outcome, Work, Workflow, operator, retry
 from interlock.extension import Clock, Page, SystemClock
 
-from .doubt.interpretation import decision_from, interpret, with_reconciling_signs, without_columns
+from .doubt.interpretation import decision_from
 from .doubt.reconcile import NOTHING_PROVED, facts_of, judge, layout_key
+from .doubt.trying import read_as, tried_columns
 from .monitoring import PARSE_LEVEL, figures, invariants
 from .normalize.canonical import NORMALIZER_VERSION, About, Canonical, Normalized, about
 from .normalize.duplicates import Likeness
@@ -23,7 +24,6 @@ from .own_banks import StatementsWorkflow, load_banks
 from .pages import render as render_page
 from .parsed import ObservedRow, Parsed, ParseFault, kept_ids, log_with_ids, with_ids
 from .parsers.contract import Document
-from .parsers.csv.generic import with_columns
 from .parsers.registry import Parsers, bundled_parsers
 from .parsers.trial import BEFORE, survive
 from .rules import RuleSet, load_rules
@@ -333,20 +333,16 @@ def parsed_file(
         )
     key = layout_key(parsed)
     decision = decision_from((decisions or {}).get(key, {}))
-    if decision.columns:
-        before, parsed = parsed, with_columns(document, decision.columns, parsed)
-        if parsed is before:
-            decision = without_columns(decision, parsed)
-    parsed = interpret(parsed, decision, upload_id=work.id)
-    if decision.signs != "as_read":
-        parsed = with_reconciling_signs(parsed)
+    plain, parsed = parsed, read_as(document, parsed, decision, work.id)
     judgement = judge(parsed)
+    is_open = judgement.warnings or parsed.errors or judgement.reconciled == "no"
     log = parse_log(
         work.id,
         started_at=began,
         completed_at=clock.now(),
         parsed=parsed,
         remarks=judgement.remarks,
+        tried=tried_columns(document, plain, decision, work.id) if is_open else (),
         **about,
     )
     facts: dict[str, Any] = {

@@ -81,14 +81,41 @@ class UploadReading(Shape):
     is_current: bool
 
 
+class ReadRow(Shape):
+    """A row as a reading has it."""
+
+    row_id: int
+    description: str
+    date: str
+    amount: str | None
+    currency: str
+
+
+class TriedReading(Shape):
+    """What comes out by a reading: rows, how many could not be read, their sum, whether balances agree, and the first of them."""
+
+    rows: int
+    unread: int
+    total: str | None
+    reconciles: Literal["yes", "no", "unknown"]
+    first_rows: list[ReadRow]
+
+
+class ColumnReading(TriedReading):
+    """What comes out by other columns, as it was tried when the file was parsed."""
+
+    columns: dict[str, str]
+
+
 class Readings(Shape):
-    """The ways in which all rows of an upload can be read, the present one first."""
+    """The ways in which all rows of an upload can be read, the present one first, and what other columns would give."""
 
     upload_id: str
     reconciled: Literal["yes", "no", "unknown"] | None
     opening_balance: str | None
     closing_balance: str | None
     readings: list[UploadReading]
+    columns: list[ColumnReading]
 
 
 class Interpretation(BaseModel):
@@ -141,6 +168,9 @@ class Interpreted(Shape):
     total_before: str | None
     total_after: str | None
     closing_balance_after: str | None
+    reading: TriedReading | None = Field(
+        description="What comes out. Columns are tried when the file is parsed; null: these were not, and show once they are applied."
+    )
     changes: list[ChangedRow]
     earlier_uploads: list[EarlierUpload]
     parsed_again: list[str] = Field(default_factory=list)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import click
@@ -314,6 +315,9 @@ def readings(upload_id: str) -> None:
 
 def show_readings(output: str, answer: dict[str, Any]) -> None:
     show_rows(output, answer["readings"], READING, empty="no rows", shown=READING, blank=READING)
+    for one in answer["columns"]:
+        options = " ".join(f"--column {quote(f'{role}={name}')}" for role, name in one["columns"].items())
+        note(f"{options}: {one['rows']:,} rows, sum {one['total']}, balances agree: {one['reconciles']}")
 
 
 @statements.verb(
@@ -407,7 +411,7 @@ def show_decision(output: str, answer: dict[str, Any], came_to: list[str]) -> No
         *table(
             changed, ("row_id", "date_before", "date", "amount_before", "amount", "currency", "description")
         ),
-        f"sum {answer['total_before']} → {answer['total_after']}",
+        *came_out(answer),
         *(f"earlier upload {one['upload_id']} {one['file_name']}" for one in answer["earlier_uploads"]),
         *(
             came_to
@@ -415,6 +419,22 @@ def show_decision(output: str, answer: dict[str, Any], came_to: list[str]) -> No
         ),
     ]
     show_answer(output, answer, lines, changed, ("row_id", "amount_before", "amount"))
+
+
+def came_out(answer: dict[str, Any]) -> list[str]:
+    """What a decision makes of the file: rows, sum, whether balances agree, and, where columns are decided on, the first rows."""
+    reading = answer["reading"]
+    if reading is None:
+        return [
+            "these columns were not tried when the file was parsed: what comes out shows once they are applied"
+        ]
+    unread = f", {reading['unread']:,} could not be read" if reading["unread"] else ""
+    first = reading["first_rows"] if answer["decision"].get("columns") else []
+    return [
+        *table(first, ("row_id", "date", "amount", "currency", "description")),
+        f"{reading['rows']:,} rows{unread}, balances agree: {reading['reconciles']}",
+        f"sum {answer['total_before']} → {answer['total_after']}",
+    ]
 
 
 @statements.verb(

@@ -30,6 +30,7 @@ from .interpretation import (
     readings,
     total_of,
 )
+from .trying import find_tried, outcome_of_rows
 
 Json = dict[str, Any]
 MOST_EARLIER = 500
@@ -52,23 +53,32 @@ class Fixes:
             "opening_balance": row["opening_balance"],
             "closing_balance": row["closing_balance"],
             "readings": [one.plain() for one in readings(rows, opening, closing)],
+            "columns": Logs(self.app, self.workflow).tried_columns(upload_id),
         }
 
     def preview(self, upload_id: str, decision: Decision) -> Json:
-        """What a decision would change: rows of this upload, its sum, and the earlier uploads of the same bank and layout."""
+        """What a decision would change: rows of this upload, its sum, and the earlier uploads of the same bank and layout. `reading` is
+        what would come out; of columns it is what came out when the file was parsed, or None where these were not tried."""
         decision = checked(decision)
         row, rows = self._read(upload_id)
-        before, after = total_of(rows), total_of(interpret_rows(rows, decision))
-        opening = _money(row["opening_balance"])
+        opening, closing = _money(row["opening_balance"]), _money(row["closing_balance"])
+        if decision.columns:
+            changed: list[Json] = []
+            reading = find_tried(Logs(self.app, self.workflow).tried_columns(upload_id), decision)
+        else:
+            changed = changes(rows, decision)
+            reading = outcome_of_rows(rows, interpret_rows(rows, decision), decision, opening, closing)
+        before, total = total_of(rows), _money(reading["total"] if reading else None)
         return {
             "upload_id": upload_id,
             "applied": False,
             "decision": decision.plain(),
             "institution": row["institution"],
             "total_before": None if before is None else f"{before:f}",
-            "total_after": None if after is None else f"{after:f}",
-            "closing_balance_after": None if after is None else f"{(opening or Decimal(0)) + after:f}",
-            "changes": changes(rows, decision),
+            "total_after": None if total is None else f"{total:f}",
+            "closing_balance_after": None if total is None else f"{(opening or Decimal(0)) + total:f}",
+            "reading": reading,
+            "changes": changed,
             "earlier_uploads": self._earlier(upload_id, row["layout"]),
         }
 

@@ -244,7 +244,7 @@ def changes(rows: Sequence[ObservedRow], decision: Decision) -> list[dict[str, A
     """What the decision would change, row by row: old and new amount, day and currency."""
     found = []
     for old, new in zip(rows, interpret_rows(rows, decision), strict=True):
-        before, after = _values(old), _values(new)
+        before, after = shown_values(old), shown_values(new)
         if before != after:
             found.append(
                 {"row_id": old.row_id, "description": old.description, "before": before, "after": after}
@@ -252,7 +252,8 @@ def changes(rows: Sequence[ObservedRow], decision: Decision) -> list[dict[str, A
     return found[:MOST_CHANGES]
 
 
-def _values(row: ObservedRow) -> dict[str, str | None]:
+def shown_values(row: ObservedRow) -> dict[str, str | None]:
+    """Day, amount and currency as they are shown to whoever decides."""
     value, day = value_of(row), read_date(row.date, row.date_format or "mdy")
     return {
         "date": day.isoformat() if day else row.date,

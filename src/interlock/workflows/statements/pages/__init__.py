@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
+from shlex import quote
 from typing import Any, NamedTuple
 
 from interlock import App, Workflow
@@ -29,6 +30,9 @@ CHECKED = 5_000
 LONGEST_AFTER = 15
 """Digits of the row behind which a page begins; a longer number is no row's."""
 IN_DOUBT = "in-doubt"
+MOST_COLUMNS = 4
+"""Other columns that are offered, those by which balances agree first."""
+ROLES_OF_COLUMNS = {"amount": "the amount", "debit": "money out", "credit": "money in", "date": "the day"}
 DATE_ORDERS = {"dmy": "day", "mdy": "month", "ymd": "year"}
 LOUD = ("possible_duplicate", "large_amount", "future_date", "ambiguous_date", "manual_review_required")
 """Flags that a person should look at; the others say what the rules did not know."""
@@ -275,7 +279,8 @@ def readings_of(fixes: Fixes, upload_id: str) -> list[dict[str, Any]]:
     """The readings of an upload, where there is more than one: in words, with the balance that each leads to and what it would decide."""
     known = fixes.readings(upload_id)
     found, printed = known["readings"], known["closing_balance"]
-    if len(found) < 2:
+    columns = sorted(known["columns"], key=lambda one: one["reconciles"] != "yes")[:MOST_COLUMNS]
+    if not found or len(found) + len(columns) < 2:
         return []
     return [
         {
@@ -290,7 +295,24 @@ def readings_of(fixes: Fixes, upload_id: str) -> list[dict[str, Any]]:
             ),
         }
         for one in found
-    ]
+    ] + [by_columns(one, known["opening_balance"], printed) for one in columns]
+
+
+def by_columns(tried: Mapping[str, Any], opening: Any, printed: Any) -> dict[str, Any]:
+    """What other columns would give, as they were tried when the file was parsed."""
+    total, columns = amount(tried["total"]), tried["columns"]
+    closing = None if total is None else str((amount(opening) or Decimal(0)) + total)
+    return {
+        "words": ", ".join(
+            f"“{name}” as {ROLES_OF_COLUMNS.get(role, role)}" for role, name in columns.items()
+        ),
+        "closing": "" if closing is None else money(closing, signed=False),
+        "agrees": AGREES[tried["reconciles"]],
+        "off": off_by(closing, printed) if tried["reconciles"] == "no" else "",
+        "current": False,
+        "options": " ".join(f"--column {quote(f'{role}={name}')}" for role, name in columns.items()),
+        "body": json.dumps({"columns": columns}),
+    }
 
 
 def off_by(closing: Any, printed: Any) -> str:

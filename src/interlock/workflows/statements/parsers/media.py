@@ -7,7 +7,7 @@ import re
 from .exchange.camt import looks_like_camt
 from .exchange.mt940 import looks_like_mt940
 from .exchange.qif import looks_like_qif
-from .text import decoded_head
+from .text import decoded_head, is_blank
 
 EXPECTED = "pdf, csv, ofx, qfx, qif, xml, sta"
 TABLES = ("csv", "tsv", "tab", "txt", "xls")
@@ -73,13 +73,13 @@ def is_pdf(head: bytes) -> bool:
 
 
 def media_problem(name: str, head: bytes) -> str | None:
-    """What was expected of this name, if the bytes are something else; None if they agree. An empty file is the parser's to refuse."""
+    """What was expected of this name, if the bytes are something else; None if they agree, or begin with nothing but blanks."""
     extension = name.rpartition(".")[2].lower() if "." in name else ""
     if extension == "pdf":
         return None if not head or is_pdf(head) else "pdf"
     if extension not in TABLES and extension not in OFX and extension not in OTHERS:
         return EXPECTED
-    if not head.strip():
+    if is_blank(head):
         return None
     wanted = OTHERS.get(extension) or ("ofx, qfx" if extension in OFX else "csv")
     if b"%PDF-" in head[:1024] or head.startswith(_OTHER_MAGIC):

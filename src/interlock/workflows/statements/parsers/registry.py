@@ -18,6 +18,7 @@ from .exchange.camt import CamtParser
 from .exchange.mt940 import Mt940Parser
 from .exchange.qif import QifParser
 from .ofx.parser import OfxParser
+from .text import is_blank
 
 _MAGIC = (
     (b"PK\x03\x04", "a zip archive or a spreadsheet (.xlsx); export it as CSV"),
@@ -89,8 +90,6 @@ class Parsers:
 
     def detect(self, document: Document) -> Parser:
         """The surest parser, or LAYOUT_MISMATCH with what was looked at."""
-        if not document.content.strip(b"\x00 \t\r\n\xef\xbb\xbf"):
-            raise ParseFault("EMPTY_FILE", "the file is empty")
         surest, best = None, 0.0
         for parser in self.by_type.values():
             sure = _confidence(parser, document)
@@ -105,6 +104,8 @@ class Parsers:
 
     def parse(self, document: Document, source_type: str = AUTO) -> Parsed:
         """Read it as the source type that is named, or as what it looks like."""
+        if is_blank(document.content):
+            raise ParseFault("EMPTY_FILE", "the file is empty")
         if source_type == AUTO:
             return self.detect(document).parse(document)
         if source_type not in self.by_type:

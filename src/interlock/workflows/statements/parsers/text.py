@@ -19,9 +19,17 @@ _MARKS = (
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1a")) + b"\x7f"
 
 
+_NOTHING = b"\x00\x1a \t\r\n\f\v\xef\xbb\xbf\xff\xfe"
+
+
+def is_blank(content: bytes) -> bool:
+    """Whether a file, or its beginning, holds nothing but blanks, line ends, zeros and a byte order mark, in any encoding."""
+    return not content.strip(_NOTHING)
+
+
 def decode(content: bytes, charset: str = "") -> str:
     """The whole file as text, or LAYOUT_MISMATCH if it is binary. A charset is what the file says of itself; its bytes may contradict."""
-    if not content.strip(b"\x00\x1a \t\r\n\xef\xbb\xbf\xff\xfe"):
+    if is_blank(content):
         raise ParseFault("EMPTY_FILE", "the file is empty")
     body, encoding = _encoding(content)
     if not encoding and _is_binary(body[:HEAD]):

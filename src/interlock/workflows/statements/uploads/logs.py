@@ -63,8 +63,10 @@ def parse_log(
     fault: ParseFault | None = None,
     parser_id: str = "",
     parser_version: str = "",
+    tried: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
-    """What the parser did; a file that could not be read at all has a log too. `remarks` are the parser's and those of its judge."""
+    """What the parser did; a file that could not be read at all has a log too. `remarks` are the parser's and those of its judge; `tried`
+    is what other choices of columns would give, and stands in the log only where there are any."""
     errors = [*(parsed.errors if parsed else ()), *([RowError(fault.code, fault.message)] if fault else ())]
     return {
         "upload_id": upload_id,
@@ -81,6 +83,7 @@ def parse_log(
         "file_size_bytes": file_size_bytes,
         "file_hash": file_hash,
         "mime_type": mime_type or (parsed.mime_type if parsed else ""),
+        **({"tried_columns": list(tried)} if tried else {}),
     }
 
 

@@ -24,6 +24,7 @@ from interlock.extension import Incoming, random_bytes
 from ..own_banks import parsers_of
 from ..parsers.media import EXPECTED, media_problem, mime_type
 from ..parsers.registry import AUTO, Parsers
+from ..parsers.text import is_blank
 from ..tables import uploads
 from .logs import upload_log, upload_log_ref
 from .storing import Log, keep_logs
@@ -76,6 +77,16 @@ def missing(*fields: str, why: str = "") -> BadInput:
     )
 
 
+def empty_file(name: str) -> BadInput:
+    """The refusal of a file that has nothing in it, whatever its name promises."""
+    return BadInput(
+        f"{name!r} is empty: there is nothing in the file, or nothing but blanks",
+        error="missing_params",
+        fields=["file"],
+        hint="Download or export the statement again; nothing was kept of this file.",
+    )
+
+
 def checked(
     file: Incoming, file_name: str | None, source_type: str | None, parsers: Parsers
 ) -> tuple[str, str]:
@@ -88,8 +99,8 @@ def checked(
     ]:
         raise missing(*lacking)
     name, kind = str(named), str(source_type).strip()
-    if not file.size:
-        raise missing("file", why="the file is empty")
+    if file.size == len(file.head) and is_blank(file.head):
+        raise empty_file(name)
     if (expected := media_problem(name, file.head)) is not None:
         wanted = [one.strip() for one in expected.split(",")]
         said = (

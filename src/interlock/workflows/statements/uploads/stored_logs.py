@@ -80,6 +80,13 @@ class Logs:
             ]
         return {"warnings": log["warnings"], "errors": [*log["errors"], *lost]}
 
+    def tried_columns(self, upload_id: str) -> list[dict[str, Any]]:
+        """What the latest parse found that other choices of columns would give."""
+        if self._row(upload_id)["status"] in BEFORE_PARSING:
+            return []
+        log: dict[str, Any] = json.loads(self.parsed(upload_id)[1])
+        return list(log.get("tried_columns", ()))
+
     def normalized(self, upload_id: str) -> Log:
         row = self._row(upload_id)
         if row["status"] in BEFORE_NORMALIZING:

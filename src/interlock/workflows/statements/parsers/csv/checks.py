@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from ...parsed import Balance, Parsed, Remark
 from ..amounts import amount_of
+from ..dates import is_date
 from .mapping import CsvMapping, Sign
 from .table import Row
 
@@ -20,7 +21,7 @@ _BEGINNING = (
     r"balance (?:brought )?forward|(?:anfangs|"
     r"alter |letzter )\s?(?:saldo|kontostand)"
     r"|saldo (?:inicial|anterior|iniziale|vorig)|solde (?:initial|pr[ée]c[ée]dent|"
-    r"(?:en )?d[ée]but(?: de p[ée]riode)?)|likutis prad[žz]iai|beginsaldo|saldo pocz[ąa]tkowe|"
+    r"(?:en )?d[ée]but(?: de p[ée]riode)?)|likutis prad[žz]iai|beginsaldo|saldo pocz[ąa¹]tkowe|"
     r"(?:ing[åa]ende|inng[åa]ende) saldo|alkusaldo|po[čc][áa]te[čc]n[íi] z[ůu]statek|"
     r"po[čc]iato[čc]n[ýy] zostatok|(?:prethodno|po[čc]etno) stanje|"
     r"sold (?:ini[țt]ial|anterior)|algsaldo|s[āa]kuma atlikums"
@@ -30,7 +31,7 @@ _ENDING = (
     r"saldo akhir|saldo ultimo|balance carried forward|(?:end|neuer |"
     r"schluss)\s?(?:saldo|kontostand)"
     r"|saldo (?:final|actual|finale|contabile)|solde (?:final|nouveau|(?:en )?fin(?: de p[ée]riode)?)|"
-    r"likutis pabaigai|eindsaldo|saldo ko[nń]cowe|utg[åa]ende saldo|loppusaldo|"
+    r"likutis pabaigai|eindsaldo|saldo ko[nńñ]cowe|utg[åa]ende saldo|loppusaldo|"
     r"kone[čc]n[ýy] (?:z[ůu]statek|zostatok)|(?:novo|zavr[šs]no) stanje|sold final|"
     r"kontostand(?: vom| am)?|saldo per(?= \d)|l[õo]ppsaldo|beigu atlikums"
 )
@@ -97,13 +98,15 @@ class Summary:
 def read_summary(preamble: Sequence[Row], decimal: str) -> Summary:
     found: dict[str, Decimal] = {}
     lines = 0
-    for row in preamble:
-        label = next((cell for cell in row.cells if cell), "")
+    for row, below in zip_longest(preamble, preamble[1:]):
+        label = next((cell for cell in row.cells if cell and not is_date(cell)), "")
         name = _label(label)
         others = [cell for cell in row.cells if cell and cell != label] or [label.partition(":")[2].strip()]
         value = next(
             (value for cell in reversed(others) if (value := amount_of(cell, decimal)) is not None), None
         )
+        if name and value is None and below is not None and not any(others):
+            value = amount_of("".join(below.cells), decimal)  # it stands alone, under its name
         if name and value is not None:
             found.setdefault(name, value)
             if name == "ending" and not _MAY_BE_OF_TODAY.match(label.strip(_MARKS)):
@@ -271,7 +274,6 @@ def check_balances(
         if _is_owed(mapping, beginning, ending, total):
             beginning, ending = -beginning, -ending
         parsed.balances.append(Balance(account, beginning, ending, total, sum(step.rows for step in every)))
-        _check_totals(parsed, every, summary)
     for key, group in steps.items():
         balance, remark = follow(key, group)
         if remark is not None and any(CHARGES.search(leg.amount) for leg in mapping.legs):
@@ -282,7 +284,6 @@ def check_balances(
             parsed.balances.append(balance)
             if len(steps) == 1:
                 _check_one_end(parsed, balance, summary)
-                _check_totals(parsed, every, summary)
         if remark is not None:
             parsed.warnings.append(remark)
     parsed.warnings.extend(
@@ -311,13 +312,3 @@ def _is_owed(mapping: CsvMapping, beginning: Decimal, ending: Decimal, total: De
 def _mismatch(balance: Balance) -> str:
     where = f" of account {balance.account}" if balance.account else ""
     return f"balances{where} do not agree: beginning {balance.beginning} plus transactions {balance.total} is not ending {balance.ending}"
-
-
-def _check_totals(parsed: Parsed, every: list[Step], summary: Summary) -> None:
-    credits = sum((step.value for step in every if step.value > 0), Decimal(0))
-    debits = sum((step.value for step in every if step.value < 0), Decimal(0))
-    for name, said, sums in (("credits", summary.credits, credits), ("debits", summary.debits, debits)):
-        if said is not None and abs(abs(said) - abs(sums)) > Decimal("0.01"):
-            parsed.warnings.append(
-                Remark(f"total {name} do not agree: the file says {said}, its rows sum to {sums}")
-            )

@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from ..amounts import amount_of, decimal_mark, read
 from ..dates import is_date, likeliest_order, read_date, with_full_stops
+from ..stated_figures import is_total_alone
 from ..text import joined
 from .checks import is_balance_or_total, is_total_line
 from .mapping import Columns, CsvMapping, Leg, Sign, When
@@ -171,6 +172,19 @@ class LineReader:
         """The running balance of a line with a date."""
         dated = read_date(self.columns.cell(cells, self.mapping.date), self.decisions.order) is not None
         return self._balance(cells) if dated else None
+
+    def totals(self, cells: Sequence[str]) -> list[tuple[bool, Decimal]]:
+        """The totals that a line states in columns of money in and of money out, or of amounts with a word for their direction: whether
+        each is money in, and how much. None where its words name a total of anything less than all rows."""
+        words = [cell for cell in cells if sum(map(str.isalpha, cell)) >= LETTERS_OF_WORDS]
+        if not any(map(is_total_alone, words)):
+            return []
+        found = [
+            (leg.flow == "in", amount_of(text, self.decisions.decimal))
+            for leg, _, text in self._amount_texts(list(cells))
+            if leg.flow in ("in", "out") and not leg.only_if_not_zero and not leg.currency
+        ]
+        return [(is_in, value) for is_in, value in found if value is not None]
 
     def _judge(self, cells: list[str]) -> Line | Skipped | Bad:
         date = self.columns.cell(cells, self.mapping.date)

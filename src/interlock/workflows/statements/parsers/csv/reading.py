@@ -12,9 +12,11 @@ from itertools import chain, islice
 from ...normalize.currencies import MINOR_UNITS
 from ...parsed import SIGN_IS_GUESSED, ObservedRow, Parsed, ParseFault, Remark, RowError, assume
 from ..institutions import institution_in
+from ..stated_figures import Figures, disagreements, figures_in
 from ..text import joined
 from .checks import (
     Step,
+    Summary,
     account_in,
     check_balances,
     is_balance_or_total,
@@ -22,6 +24,7 @@ from .checks import (
     signs_by_balance,
 )
 from .lines import (
+    BY_RULES,
     HEADER,
     STANDING_STILL,
     Bad,
@@ -42,6 +45,9 @@ MOST_BETWEEN = 80
 FEWEST_WHOLE = 3
 # A card's export has one layout in many countries; where the day stands before the month's name, it is not the one of the United States.
 DAY_BEFORE_NAME = re.compile(r"\d{1,2}[ -][^\W\d_]{3}")
+TOTALS = ("a total", "a balance or a total")
+LEFT_OUT = frozenset((BY_RULES, "pending"))
+"""Why lines are left out that a bank may count all the same."""
 MOST_NAMED = 10
 """Lines that one warning names."""
 SELDOM_WITH_CENTS = frozenset(
@@ -69,6 +75,10 @@ class Reading:
     left_out: int = 0
     """Lines with a date that were skipped although nothing says that they are no transactions."""
     between: list[Row] = field(default_factory=list)
+    before: list[Row] = field(default_factory=list)
+    """Lines of the table before its first row."""
+    totals: list[tuple[bool, Decimal]] = field(default_factory=list)
+    """What lines of the table state as the totals of its columns: whether of money in, and how much."""
     displaced: list[int] = field(default_factory=list)
     """Numbers of lines that were left out and look like rows whose cells moved."""
     long: list[tuple[int, int]] = field(default_factory=list)
@@ -106,15 +116,34 @@ def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> 
     _sign_by_balance(reading)
     summary = read_summary(table.preamble, decisions.decimal)
     parsed.rows_skipped += summary.lines
-    summary = summary.completed_by(read_summary(reading.between, decisions.decimal))
+    for beside in (reading.before, reading.between):
+        summary = summary.completed_by(read_summary(beside, decisions.decimal))
     _describe(parsed, table)
     check_balances(
         parsed, mapping, reading.steps, summary, reading.edges, decisions.decimal, reading.default_account
     )
+    _check_figures(reading, summary)
     is_stated = summary.beginning is not None and summary.ending is not None
     _doubt_first_sign(reading, is_stated=is_stated)
     _remark(reading, is_stated=is_stated)
     return parsed
+
+
+def _check_figures(reading: Reading, summary: Summary) -> None:
+    """Hold numbers and totals that the file states against its rows: those of one account, of which none were left out as not booked."""
+    if len(reading.steps) != 1:
+        return
+    steps = [step for group in reading.steps.values() for step in group if step.row_id is not None]
+    is_whole = not reading.notes.keys() & LEFT_OUT
+    figures = Figures()
+    if is_whole:
+        lines = chain(reading.table.preamble, reading.before, reading.between)
+        figures = figures_in((";".join(filter(None, row.cells)) for row in lines), reading.decisions.decimal)
+        figures.totals_in += [(value,) for is_in, value in reading.totals if is_in]
+        figures.totals_out += [(value,) for is_in, value in reading.totals if not is_in]
+    figures.totals_in += [(summary.credits,)] if summary.credits is not None else []
+    figures.totals_out += [(summary.debits,)] if summary.debits is not None else []
+    reading.parsed.warnings += disagreements(figures, [step.value for step in steps], lines=len(steps))
 
 
 def _refuse_if_nothing_was_read(reading: Reading) -> None:
@@ -150,7 +179,9 @@ def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
                 reading.edges[name] = reading.edges.get(name, cell) if name == "beginning" else cell
         result = reading.lines.read(row.cells)
         if isinstance(result, Line):
-            if reading.parsed.rows:
+            if not reading.parsed.rows:
+                reading.before = list(reading.between)
+            else:
                 reading.displaced += [one.line for one in reading.between if has_lost_its_date(one.cells)]
             reading.between.clear()
             _keep(reading, row, result)
@@ -160,6 +191,8 @@ def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
             if reading.lines.is_out_of_place(row.cells, result):
                 reading.displaced.append(row.line)
             reading.left_out += reading.lines.is_unexplained(row.cells, result)
+            if result.reason in TOTALS:
+                reading.totals += reading.lines.totals(row.cells)
             _stand_still(reading, row, result)
             _another_account(reading, row, again=result is HEADER)
         else:

@@ -23,9 +23,11 @@ from ...parsed import (
 )
 from ..contract import Document
 from ..dates import read_date
+from ..stated_figures import Figures, disagreements
 from ..text import joined
 
 MIME = "application/xml"
+LONGEST_COUNT = 10
 _LOOKS = re.compile(r"camt\.05[234]|<(?:\w+:)?BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)\b")
 _STATEMENTS = {"Stmt", "Rpt", "Ntfctn"}
 _OPENING, _CLOSING = ("OPBD", "PRCD"), ("CLBD",)
@@ -107,27 +109,64 @@ def _read_statement(
     account = _text(statement, "Acct/Id/IBAN", "Acct/Id/Othr/Id")
     currency = _text(statement, "Acct/Ccy")
     opening, closing = _balance(statement, _OPENING), _balance(statement, _CLOSING)
-    total, entries, before = Decimal(0), 0, len(parsed.rows)
+    values: list[Decimal] = []
+    before, skipped = len(parsed.rows), 0
     for entry in _all(statement, "Ntry"):
         status = _text(entry, "Sts/Cd", "Sts/Prtry", "Sts").upper()
         if status in ("PDNG", "INFO", "FUTR"):
             parsed.rows_skipped += 1
+            skipped += 1
             parsed.warnings.append(
                 Remark(
                     f"an entry of account {account} that is not booked ({status}) is skipped", severity="info"
                 )
             )
             continue
-        entries += 1
-        total += _read_entry(parsed, entry, account, currency)
-    balance = add_balance(parsed, account, opening, closing, total, len(parsed.rows) - before)
+        values.append(_read_entry(parsed, entry, account, currency))
+    balance = add_balance(
+        parsed, account, opening, closing, sum(values, Decimal(0)), len(parsed.rows) - before
+    )
+    if not skipped:
+        _check_summary(parsed, statement, account, values)
     if balance is not None:
         ends[account, currency].append(balance)
     _describe_statement(parsed, statement, currency)
-    if not entries:
+    if not values:
         parsed.warnings.append(
             Remark(f"the statement of account {account} has no booked entries", severity="info")
         )
+
+
+def _check_summary(parsed: Parsed, statement: ET.Element, account: str, values: list[Decimal]) -> None:
+    """Hold what a statement says of all its entries together against them: how many there are, and their sums. A page of several says it
+    of all pages."""
+    summary = _first(statement, "TxsSummry")
+    if summary is None or _text(statement, "StmtPgntn/LastPgInd", "RptPgntn/LastPgInd") == "false":
+        return
+    if _text(statement, "StmtPgntn/PgNb", "RptPgntn/PgNb").lstrip("0") not in ("", "1"):
+        return
+    every, gains, losses = (_first(summary, name) for name in ("TtlNtries", "TtlCdtNtries", "TtlDbtNtries"))
+    figures = Figures(_count(every), _count(gains), _count(losses), _sum(gains), _sum(losses))
+    for remark in disagreements(figures, values):
+        parsed.warnings.append(Remark(f"account {account or '?'}: {remark.message}"))
+    net = _amount(_first(every, "TtlNetNtryAmt", "TtlNetNtry/Amt"))
+    own = sum(values, Decimal(0))
+    if net is not None and abs(net) != abs(own):
+        parsed.warnings.append(
+            Remark(
+                f"account {account or '?'}: the file says that its entries come to {net}, and they make {own}"
+            )
+        )
+
+
+def _count(element: ET.Element | None) -> list[int]:
+    text = _text(element, "NbOfNtries") if element is not None else ""
+    return [int(text)] if text.isdecimal() and len(text) < LONGEST_COUNT else []
+
+
+def _sum(element: ET.Element | None) -> list[tuple[Decimal, ...]]:
+    value = _amount(_first(element, "Sum"))
+    return [] if value is None else [(value,)]
 
 
 def _describe_statement(parsed: Parsed, statement: ET.Element, currency: str) -> None:

@@ -24,11 +24,13 @@ from ...parsed import (
 from ..amounts import amount_of
 from ..contract import Document
 from ..dates import read_date
+from ..stated_figures import Figures, disagreements
 from ..text import decode, joined
 
 MIME = "application/x-mt940"
 HALF_A_YEAR = 183
 _TAG = re.compile(r"^:(\d{2}[A-Z]?):", re.MULTILINE)
+_SUM = re.compile(r"(\d{1,5})[A-Z]{3}(\d[\d.]*,?\d*)")
 _BALANCE = re.compile(r"([CD])(\d{6})([A-Z]{3})(\d[\d.]*,?\d*)")
 _ENTRY = re.compile(
     r"(\d{6})(\d{4})?(R?[CD])([A-Z])?(\d[\d.]*,\d*)([A-Z][A-Z0-9]{3})?([^\n]*)(?:\n(.*))?", re.DOTALL
@@ -53,6 +55,9 @@ class _Statement:
     rows: int = 0
     first: date | None = None
     last: date | None = None
+    values: list[Decimal] = field(default_factory=list)
+    has_reversals: bool = False
+    figures: Figures = field(default_factory=Figures)
 
 
 @dataclass
@@ -124,8 +129,23 @@ def _take(reading: _Reading, tag: str, value: str) -> None:
         if found is not None:
             statement.closing = found[0]
             statement.last = read_date(f"20{value.strip()[1:7]}", "ymd")
+    elif tag in ("90C", "90D"):
+        _sum_up(statement.figures, tag, value)
     elif tag == "61":
         reading.pending = (value, "")
+
+
+def _sum_up(figures: Figures, tag: str, value: str) -> None:
+    """Keep how many entries of one direction a report has, and their sum."""
+    found = _SUM.match(value.replace(" ", ""))
+    amount = None if found is None else _whole(found[2])
+    if found is None or amount is None:
+        return
+    counts, totals = (
+        (figures.counts_in, figures.totals_in) if tag == "90C" else (figures.counts_out, figures.totals_out)
+    )
+    counts.append(int(found[1]))
+    totals.append((amount,))
 
 
 def _open(statement: _Statement, tag: str, value: str) -> None:
@@ -170,6 +190,8 @@ def _end_entry(reading: _Reading, about: str) -> None:
         return
     sign: Literal[1, -1] = 1 if match[3] in ("C", "RD") else -1
     statement.total += sign * amount
+    statement.values.append(sign * amount)
+    statement.has_reversals |= match[3].startswith("R")
     statement.entries += 1
     statement.rows += 1
     if not statement.currency:
@@ -237,6 +259,11 @@ def _end_statement(reading: _Reading) -> None:
     balance = add_balance(
         parsed, statement.account, statement.opening, statement.closing, statement.total, statement.rows
     )
+    if not statement.has_reversals:  # banks count them with what they undo, or against it
+        parsed.warnings += [
+            Remark(f"account {statement.account or '?'}: {one.message}")
+            for one in disagreements(statement.figures, statement.values)
+        ]
     if balance is not None:
         reading.ends[statement.account, statement.currency].append(balance)
     firsts = [day for day in (parsed.period[0], statement.first) if day]

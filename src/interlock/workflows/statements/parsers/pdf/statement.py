@@ -14,6 +14,7 @@ from ...parsed import Balance, ObservedRow, Parsed, ParseFault, Remark, RowError
 from ..amounts import amount_of
 from ..day_order import foreign_words, is_of_day_first
 from ..institutions import Institution, institution_in
+from ..stated_figures import disagreements, figures_in, is_total_alone
 from .dates import SHORT, Period, Printed, date_at, period_of, with_years_first
 from .drafts import Draft, doubt_days
 from .lines import Line, Page, lines_of, without_repeats
@@ -288,8 +289,10 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
             replace(remark, severity="info") if remark in walk.remarks else remark
             for remark in parsed.warnings
         ]
-    elif not parsed.balances or not all(balance.agrees for balance in parsed.balances):
-        parsed.warnings += disagreeing(walk.totals, walk.drafts)
+    else:
+        if not parsed.balances or not all(balance.agrees for balance in parsed.balances):
+            parsed.warnings += disagreeing(walk.totals, walk.drafts)
+        _doubt_figures(parsed, reading, kept, separator)
     _remark(parsed, pages, walk.guessed)
     if kind.card is None and walk.is_owed is None and _rests_on_words(walk.drafts) and _is_open(every, walk):
         whose = (
@@ -461,6 +464,31 @@ def _check(parsed: Parsed, walk: Walk, kept: list[Draft]) -> bool:
             values = ", ".join(map(str, sorted(others)[:3]))
             assume(parsed, f"the statement names another closing balance too: {values}")
     return proved
+
+
+def _doubt_figures(parsed: Parsed, reading: Reading, kept: list[Draft], separator: str) -> None:
+    """Hold numbers of rows and totals of money in and out that the statement of one account states against its rows."""
+    if len({draft.segment for draft in kept}) != 1 or len({row.currency for row in parsed.rows}) != 1:
+        return
+    undated = [entry for entry in reading.entries if date_at(entry.line.words, 0) is None]
+    figures = figures_in((entry.line.text for entry in undated), separator or ".")
+    values = [draft.value for draft in kept]
+    own = [abs(sum(one for one in values if (one > 0) is is_in)) for is_in in (True, False)]
+    for entry in undated:
+        if not entry.cells or not is_total_alone(entry.line.text[: entry.line.starts[entry.cells[0].first]]):
+            continue
+        amounts = [abs(cell.money.value) for cell in entry.cells]
+        roles = [entry.table.role_of(cell) if entry.table else None for cell in entry.cells]
+        figures.totals_in += [(one,) for one, role in zip(amounts, roles, strict=True) if role == "credit"]
+        figures.totals_out += [(one,) for one, role in zip(amounts, roles, strict=True) if role == "debit"]
+        if not {"credit", "debit"} & set(roles) and [one in own for one in amounts[:2]].count(True) == 1:
+            said = " and ".join(map(str, amounts[:2]))
+            parsed.warnings.append(
+                Remark(
+                    f"the statement states totals of {said}, but its rows make {own[0]} in and {own[1]} out"
+                )
+            )
+    parsed.warnings += disagreements(figures, values)
 
 
 def _balance(segment: Segment, drafts: list[Draft], owes: bool) -> Balance | None:

@@ -28,7 +28,7 @@ BEGINNING = re.compile(
     rf"period|total))* bal(?:ance)?\b{WHEN}|"
     r"\bbalance (?:brought forward|b/f(?:wd)?|forward|from (?:last|previous) statement|last statement|"
     r"at (?:the )?(?:start|beginning)(?: of period)?|previous statement)|\bbrought forward\b|"
-    r"^\W*b/f\W*$|\bb/f bal(?:ance)?\b|\balkusaldo\b|"
+    r"(?:^|(?<=\d ))\W*b/f(?=[\s\W\d]*(?:[cd]r)?\W*$)|\bb/f bal(?:ance)?\b|\balkusaldo\b|"
     r"\balter saldo|\bsaldo (?:der )?letzte[nr]? abrechnung|\bsaldo (?:anterior|inicial|iniziale|precedente|pocz[ąa]tkowe)|"
     r"\bancien solde|\bsolde report[eé]\b|\bsolde (?:initial|pr[eé]c[eé]dent|ancien|d[ée]part)|"
     r"\b(?:anfangs|vortrags)saldo|\bsaldovortrag\b|\bsaldo primo\b|\bdevreden bakiye|"
@@ -45,11 +45,12 @@ ENDING = re.compile(
     r"\bcarried forward\b|\bneuer (?:saldo|kontostand)|\bsaldo (?:finale?|actual|ko[ńn]cowe|a su favor)|\bnouveau solde|"
     r"\bsolde (?:final|nouveau)|\b(?:end|schluss)saldo|\butg[åa]ende saldo|\b(?:eind|nieuw )saldo|"
     r"\bkone[čc]n[ýy] (?:z[ůu]statek|zostatok)|\bz[áa]r[óo] egyenleg|\b(?:novo|zavr[šs]no) stanje|\bsold final|"
-    r"\bsaldo akhir|\bsaldo ultimo\b|\bc/f bal(?:ance)?\b|\bloppusaldo\b",
+    r"(?:^|(?<=\d ))\W*c/f(?=[\s\W\d]*(?:[cd]r)?\W*$)|\bsaldo akhir|\bsaldo ultimo\b|\bc/f bal(?:ance)?\b|\bloppusaldo\b",
     re.IGNORECASE,
 )
 OF_BALANCE = re.compile(
-    r"\bbal\b|balance|forward|saldo|solde|kontostand|fatura anterior|adeudo|z[ůu]statek|zostatok|egyenleg|bakiye|\bstanje\b|\bsold\b",
+    r"\bbal\b|balance|forward|\b[bc]/f\b|saldo|solde|kontostand|fatura anterior|adeudo|z[ůu]statek|zostatok|egyenleg|bakiye|"
+    r"\bstanje\b|\bsold\b",
     re.IGNORECASE,
 )
 OWN_ROW = re.compile(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -54,11 +55,17 @@ def _opened(content: bytes) -> pdfium.PdfDocument:
     except pdfium.PdfiumError as error:
         if error.err_code in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY):
             raise ParseFault("PDF_ENCRYPTED", "the PDF asks for a password") from error
-        raise ParseFault("PDF_CORRUPT", "the file is not a readable PDF") from error
+        why = "the PDF has no pages" if _has_no_pages(content) else "the file is not a readable PDF"
+        raise ParseFault("PDF_CORRUPT", why) from error
     if _cut_off(content):
         document.close()
         raise ParseFault("PDF_CORRUPT", "the PDF ends in the middle: its end marker is missing")
     return document
+
+
+def _has_no_pages(content: bytes) -> bool:
+    """Whether a PDF that came to its end has nothing that is a page, and no compressed objects in which one could be."""
+    return b"%%EOF" in content and re.search(rb"/Type\s*/(?:Page(?!s)|ObjStm)", content) is None
 
 
 def _cut_off(content: bytes) -> bool:
