@@ -148,6 +148,9 @@ class Inspection(Migration):
             f"no migration registered this version of {place.kind}.{place.name}",
         )
 
+    def follow_table(self, place: Placement) -> None:
+        """`register` says so."""
+
     def make_tables(self) -> None:
         for one in dict.fromkeys(one for workflow in self.workflows for one in declared_tables(workflow)):
             if not self.has_table(one):
@@ -182,9 +185,13 @@ class Inspection(Migration):
             select(_AXES).where(_AXES.c.kind == place.kind, _AXES.c.axis == place.name)
         ).first()
         if row is None or tuple(row) != axis_row(place):
+            before = (
+                "it was kept in other columns before"
+                if row is None or row.table_name == place.table_sql
+                else f"it was kept in the table {row.table_name} before, and is declared on {place.table_sql}"
+            )
             self.say(
-                f"axis {place.kind}.{place.name}",
-                "the database does not know it" if row is None else "it was kept elsewhere before",
+                f"axis {place.kind}.{place.name}", "the database does not know it" if row is None else before
             )
         active = self.tx.execute(
             select(machine.c.active).where(
