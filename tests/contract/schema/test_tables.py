@@ -66,6 +66,19 @@ def test_a_table_given_by_name_is_read_from_the_database(opened: Any, theirs: No
     whole(app)
 
 
+def test_a_table_given_by_name_whose_key_is_no_exact_value_is_refused_when_it_is_read(
+    database_url: str, hand: Any
+) -> None:
+    hand.run("CREATE TABLE uploads (id double precision PRIMARY KEY)")
+    before = hand.everything()
+    app = App([Workflow("uploads", records="uploads", axes=[Axis("status", UPLOAD)])], database=database_url)
+    with pytest.raises(BadDeclaration) as refusal:
+        app.migrate()
+    assert "the primary key 'id' of table 'uploads' is " in refusal.value.message
+    assert hand.everything() == before
+    app.close()
+
+
 def test_a_table_given_by_name_that_is_not_there_is_told(database_url: str) -> None:
     app = App([Workflow("uploads", records="uploads", axes=[Axis("status", UPLOAD)])], database=database_url)
     with pytest.raises((BadDeclaration, SchemaOutdated)) as refusal:
