@@ -462,7 +462,8 @@ class Migration:
                 f"{place.kind}.{place.name}: this database keeps {place.kind!r} in the table {recorded[0]}, and this workflow of the same "
                 f"name is declared on the table {place.table_sql}",
                 hint='Two workflows need two names: give this one another, as in Workflow("other_name", …). If it is the same one and its '
-                f"table got a new name, rename it in the database first: ALTER TABLE {recorded[0]} RENAME TO {place.quote(place.table.name)}.",
+                "table got a new name, rename it in the database first: "
+                f"ALTER TABLE {recorded[0]} RENAME TO {place.quote(place.table.name)}.",
                 recorded=recorded[0],
                 declared=place.table_sql,
             )

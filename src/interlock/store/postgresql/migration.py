@@ -34,7 +34,10 @@ _COLUMNS = (
     "SELECT a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid "
     "WHERE c.oid = to_regclass(%s) AND c.relkind IN ('r', 'p', 'f', 'v', 'm') AND a.attnum > 0 AND NOT a.attisdropped"
 )
-_ANOTHER = "SELECT 1 FROM pg_class c WHERE c.oid = to_regclass(%s) AND c.relkind IN ('r', 'p', 'f') AND c.oid IS DISTINCT FROM to_regclass(%s)"
+_ANOTHER = (
+    "SELECT 1 FROM pg_class c WHERE c.oid = to_regclass(%s) AND c.relkind IN ('r', 'p', 'f') "
+    "AND c.oid IS DISTINCT FROM to_regclass(%s)"
+)
 _BUILT = re.compile(r"INDEX IF NOT EXISTS (\S+) ON")
 _WORDS = {
     "identity": "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",

@@ -71,7 +71,7 @@ class SqliteSchema:
         return any(quote(name).lower() == former for name in names)
 
     def renamed_guards(self, tx: Connection, recorded: str, place: Placement) -> list[str]:
-        """SQLite lets a table's triggers follow it under the names they had: those on the table, and those on the ledger that move its rows."""
+        """A table's triggers follow it under the names they had: those on the table, and those on the ledger that move its rows."""
         quote, former = place.quote, identifier("interlock", bare_name(recorded), place.name)
         on_table = tx.exec_driver_sql(
             "SELECT name FROM sqlite_master WHERE type = 'trigger' AND lower(tbl_name) = lower(?) AND name GLOB 'interlock_*'",
