@@ -180,6 +180,56 @@ def test_a_table_that_was_renamed_keeps_its_records_history_and_guards(
     again.close()
 
 
+def copied(records: str, states: str) -> Workflow:
+    """A workflow whose states keep a copy of a column of their record."""
+    metadata = MetaData()
+    papers = Table(
+        records,
+        metadata,
+        Column("id", Integer, primary_key=True),
+        Column("host", String(20)),
+        Column("at", Text),
+    )
+    each = Table(
+        states,
+        metadata,
+        Column("id", Integer, primary_key=True),
+        Column("paper", ForeignKey(f"{records}.id"), nullable=False),
+        Column("scope", String(10), nullable=False),
+    )
+    axes = [
+        Axis("status", ONE, prefix="own_"),
+        Axis("reading", ONE, table=each, scope=("x", "y"), copies={"at": papers.c.at}),
+    ]
+    return Workflow("papers", records=papers, axes=axes, unique=[papers.c.host])
+
+
+def test_tables_that_were_renamed_keep_copies_natural_keys_and_scoped_states(
+    database_url: str, hand: Hand, whole: Any
+) -> None:
+    first = open_app(database_url, copied("papers", "readings"))
+    first.admit("papers", {"id": 1, "host": "h", "at": "early"})
+    first.close()
+    hand.run("ALTER TABLE papers RENAME TO sheets")
+    hand.run('ALTER TABLE readings RENAME TO "Read Sheets"')
+    app = open_app(database_url, copied("sheets", "Read Sheets"))
+    assert app.migrate() == []
+    assert app.admit("papers", {"id": 2, "host": "h"}).outcome == "exists"
+    app.move("papers", 1, actor="ann", status="b")
+    app.move("papers", 1, actor="ann", scope="x", reading="b")
+    app.amend("papers", 1, facts={"at": "late"}, actor="ann", reason="a wrong date")
+    assert hand.rows('SELECT scope, reading, version, at FROM "Read Sheets" ORDER BY scope') == [
+        ("x", "b", 1, "late"),
+        ("y", "a", 0, "late"),
+    ]
+    hand.refused("ILK-210", "UPDATE sheets SET host = 'z'")
+    hand.refused("ILK-204", "UPDATE \"Read Sheets\" SET reading = 'c' WHERE scope = 'y'")
+    app.erase("papers", 1, actor="ann", role="admin", reason="asked to")
+    assert hand.one('SELECT count(*) FROM "Read Sheets"') == 0
+    whole(app)
+    app.close()
+
+
 def test_a_workflow_without_a_history_may_be_renamed(database_url: str, whole: Any) -> None:
     open_app(database_url, things("things")).close()
     app = open_app(database_url, things("goods"))

@@ -115,8 +115,13 @@ class PostgresqlSchema:
         return tx.exec_driver_sql(_ANOTHER, (recorded, named)).first() is not None
 
     def renamed_guards(self, tx: Connection, recorded: str, place: Placement) -> list[str]:
-        """Triggers are called by their axis, so that new ones replace them."""
-        return []
+        """Those on the table; their functions name tables as they were called."""
+        quote, table = place.quote, place.table_sql
+        names = tx.exec_driver_sql(
+            "SELECT tgname FROM pg_trigger WHERE tgrelid = to_regclass(%s) AND NOT tgisinternal AND starts_with(tgname, 'interlock_')",
+            (table,),
+        ).scalars()
+        return [f"DROP TRIGGER {quote(name)} ON {table}" for name in names]
 
     def longest_transaction(self, tx: Connection) -> float | None:
         asked = "SELECT extract(epoch FROM max(clock_timestamp() - xact_start)) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
