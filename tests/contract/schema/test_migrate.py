@@ -13,6 +13,7 @@ from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table, Tex
 from interlock import App, Axis, Machine, Workflow
 from interlock.errors import BadDeclaration, InterlockError, SchemaOutdated
 from interlock.store.migrations.full_sql import full_sql
+from interlock.store.migrations.inspection import differences
 from tests.contract.hand import Hand
 from tests.kinds import content, domains, open_app, plain, themes, uploads
 
@@ -144,6 +145,13 @@ def test_two_workflows_of_one_name_cannot_share_a_database(
         assert 'Workflow("other_name", …)' in refusal.value.hint
         assert "ALTER TABLE things RENAME TO goods" in refusal.value.hint
     assert hand.everything() == before
+    found = {
+        one["what"]: one["problem"] for one in differences(second.database, [*second.workflows.values()])
+    }
+    assert (
+        found["axis things.status"]
+        == "it was kept in the table things before, and is declared on the table goods"
+    )
     if not has_history:
         first.admit("things", {"id": "t"})
     assert first.move("things", "t", actor="ann", status="b").outcome == "moved"
