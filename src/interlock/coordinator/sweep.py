@@ -237,12 +237,13 @@ class Sweeper:
                 self.on.transport.within(tx, "work")
         if repaired:
             self.on.transport.after("work")
-        log.warning(
-            "%s: the sweep queued %d waiting records; %d running records had lost their task",
-            stage_queue.name,
-            len(waiting),
-            repaired,
-        )
+        if repaired or waiting:
+            log.warning(
+                "%s: the sweep queued %d waiting records; %d running records had lost their task",
+                stage_queue.name,
+                len(waiting),
+                repaired,
+            )
         return repaired + len(waiting)
 
     def _reissue(self, tx: Connection, stage_queue: StageQueue, scope: str, running: list[Candidate]) -> int:

@@ -45,7 +45,8 @@ def refuse_inexact_key(kind: str, key: Column[Any]) -> None:
             f"{kind}: the primary key {key.name!r} of table {key.table.name!r} is {key.type}, and such an id has more than one spelling as "
             "text, by which history keeps it",
             hint="Give the table a key of whole numbers, text or UUIDs, as in "
-            f"Column({key.name!r}, BigInteger, primary_key=True); the column that it has now can stay beside it, named in unique=[…].",
+            f"Column({key.name!r}, BigInteger, primary_key=True), which also fits a NUMERIC column of whole numbers; the column that it "
+            "has now can stay beside it, named in unique=[…].",
         )
 
 
