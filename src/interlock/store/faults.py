@@ -45,14 +45,14 @@ _MISTAKES = (
 
 
 NOT_A_DATABASE = "The file holds something else, or it is encrypted. Name another file in the database URL; one that is not there is made."
-_SQLITE_HINTS = {
+_FILE_HINTS = {
     "not a database": NOT_A_DATABASE,
-    "readonly": "Let this user write the file and its folder, or leave mode=ro out of the database URL.",
-    "closed": "Make a new App; this one was closed.",
+    "readonly database": "Let this user write the file and its folder, or leave mode=ro out of the database URL.",
+    "closed database": "Make a new App; this one was closed.",
     "disk i/o": "The disk could not be read or written; the system's log says why.",
-    "": "Check the path in the database URL, and that this user may read and write the file and its folder.",
+    "unable to open database": "Check the path in the database URL, and that this user may read and write the file and its folder.",
 }
-"""What to do about a SQLite file that cannot be used, by SQLite's words; no server is asked."""
+"""What to do about a database's file that cannot be used, by SQLite's words, which come without a state; no server is asked for."""
 
 
 class LostRace(Exception):
@@ -94,7 +94,7 @@ def translate(error: BaseException) -> InterlockError:
         return _guarded(said[1], said[2].splitlines()[0])
     if is_lost_race(error):
         return ConcurrentModificationError("another transaction changed the same records at the same time")
-    return _fault(state, text, type(original).__name__, type(original).__module__) or RefusedByDatabase(
+    return _fault(state, text, type(original).__name__) or RefusedByDatabase(
         f"the database refused: {text.strip().splitlines()[0]}", hint=_hint(text)
     )
 
@@ -118,7 +118,7 @@ def _guarded(number: str, text: str) -> InterlockError:
     return RefusedByDatabase(text, hint=LEFT_WITH_ITS_PARENT if "deleted directly" in text else "")
 
 
-def _fault(state: str, text: str, name: str, module: str) -> StoreError | None:
+def _fault(state: str, text: str, name: str) -> StoreError | None:
     lowered = text.lower()
     first = text.strip().splitlines()[0] if text.strip() else name
     if state in _DAMAGED or "disk image is malformed" in lowered or "malformed database schema" in lowered:
@@ -154,9 +154,6 @@ def _fault(state: str, text: str, name: str, module: str) -> StoreError | None:
         or state[:2] in ("08", "57", "25", "28", "3D")
         or name in ("OperationalError", "InterfaceError")
     ):
-        is_file = "sqlite" in module
-        return StoreUnavailable(
-            f"the database is not available: {first}",
-            hint=next(hint for words, hint in _SQLITE_HINTS.items() if words in lowered) if is_file else "",
-        )
+        of_files = [] if state else [hint for words, hint in _FILE_HINTS.items() if words in lowered]
+        return StoreUnavailable(f"the database is not available: {first}", hint="".join(of_files[:1]))
     return None
