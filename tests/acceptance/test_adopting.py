@@ -49,11 +49,17 @@ def test_a_table_is_adopted_by_commands(adopted: App, ask: Run) -> None:
     assert refused.exit_code != 0
     assert "ILK-222" in refused.stderr
     assert "phase 2, backfill" in ask("adopt", "cutover", "tickets", "--to", "2", "--reason", "begin").stdout
-    assert parsed(ask("adopt", "backfill", "tickets", "--dry-run", "-o", "json")) == {
+    dry = ("adopt", "backfill", "tickets", "--dry-run")
+    assert parsed(ask(*dry, "-o", "json")) == {
         "written": 2,
         "conflicts": 0,
         "left_over": 1,
+        "left": [{"value": "odd", "scope": "", "why": "no state or alias has this name", "rows": 1}],
     }
+    assert ask(*dry).stdout.splitlines() == [
+        "2 would be written, 0 had an entry already, 1 left over",
+        "           1  'odd': no state or alias has this name",
+    ]
     adopted.adoptions.backfill_step("tickets", actor="eve", runner="eve's laptop", chunk=1)
     refused = ask("adopt", "backfill", "tickets")
     assert "eve's laptop carries out the adoption" in refused.stderr

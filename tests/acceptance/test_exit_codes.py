@@ -154,7 +154,8 @@ def test_a_file_that_is_no_database(run: Run, tmp_path: Path) -> None:
         "statements",
     )
     assert told.exit_code == exits.ERROR
-    assert told.stderr.startswith("error[ILK-301]: the database is not available: file is not a database")
+    assert told.stderr.startswith(f"error[ILK-301]: {file} is not a SQLite database")
+    assert "server" not in told.stderr
 
 
 def test_every_error_has_an_exit_code_and_every_exit_code_a_meaning() -> None:

@@ -170,6 +170,29 @@ def test_each_target_gets_its_state_row_and_the_flags_stay(boxed: Boxed, legacy:
     assert box.adoptions.compare("items").differences == 0
 
 
+def test_a_preview_counts_as_the_backfill_does_and_names_what_is_left_over(
+    boxed: Boxed, legacy: Hand
+) -> None:
+    box = begun(boxed)
+    legacy.run("INSERT INTO items VALUES (4, ?, NULL)", True)
+    for pair in ((2, "sideways"), (3, "sideways"), (2, None), (4, "technical"), (3, "technical")):
+        legacy.run("INSERT INTO item_pipelines VALUES (?, ?)", *pair)
+    before = legacy.everything()
+    preview = box.adoptions.preview("items", actor="ann")
+    assert legacy.everything() == before
+    assert [(one.value, one.scope, one.why, one.rows) for one in preview.left] == [
+        (None, "sideways", "the axis has no such scope", 2),
+        (None, "", "the axis has no such scope", 1),
+        (None, "technical", "no rule matches", 1),
+    ]
+    progress = box.adoptions.backfill("items", actor="ann", chunk=2)
+    assert (preview.written, preview.conflicts, preview.left_over) == (5, 0, 4)
+    assert (progress.written, progress.conflicts, progress.left_over) == (5, 0, 4)
+    assert len(states(legacy)) == 5
+    again = box.adoptions.preview("items", actor="ann")
+    assert (again.written, again.conflicts, again.left_over) == (0, 5, 4)
+
+
 def test_an_adoption_that_is_withdrawn_takes_its_state_table_with_it_and_can_begin_again(
     boxed: Boxed, legacy: Hand
 ) -> None:

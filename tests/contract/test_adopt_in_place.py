@@ -153,8 +153,16 @@ def test_a_backfill_gives_every_row_its_first_entry_and_a_rerun_writes_nothing(
     boxed: Boxed, legacy: Hand
 ) -> None:
     box = begun(boxed, legacy)
+    before = legacy.everything()
+    preview = box.adoptions.preview("tickets", actor="ann")
+    assert legacy.everything() == before
+    assert [(one.value, one.why, one.rows) for one in preview.left] == [
+        ("nonsense", "no state or alias has this name", 1),
+        (None, "it has no status", 1),
+    ]
     progress = box.adoptions.backfill("tickets", actor="ann", chunk=2)
     assert (progress.written, progress.conflicts, progress.left_over, progress.finished) == (5, 0, 2, True)
+    assert (preview.written, preview.conflicts, preview.left_over) == (5, 0, 2)
     assert statuses(legacy) == {
         1: ("new", 0),
         2: ("new", 0),
@@ -667,6 +675,11 @@ def test_a_row_removed_past_interlock_closes_its_history_and_never_begins_again(
     assert entries(legacy, 6) == []
     clean(box)
     legacy.run("INSERT INTO tickets(id, status, attempt, tries, retry_count) VALUES (1, 'new', 0, 0, 0)")
+    preview = box.adoptions.preview("tickets", actor="ann")
+    assert (preview.written, preview.left_over) == (0, 2)
+    assert ("new", "a record of this id has a closed history; it never begins a second time", 1) in [
+        (one.value, one.why, one.rows) for one in preview.left
+    ]
     progress = box.adoptions.backfill("tickets", actor="ann")
     assert (progress.written, progress.left_over) == (0, 2)
     assert legacy.rows("SELECT record_id, why FROM interlock_adoption_left ORDER BY record_id")[0] == (

@@ -27,8 +27,10 @@ from .slices import end_of_slice
 Row = TypeVar("Row")
 Target = tuple[Any, str, Mapping[str, Any]]
 """A record's key, a scope, and values of columns of its state row."""
-LONGEST, NO_RIGHT = 500, "42501"
+LONGEST, LONGEST_VALUE, NO_RIGHT = 500, 200, "42501"
 CHUNK = 2_000
+NAMED = 50
+"""Sorts of left rows that a preview names; it counts them all."""
 LEASE = timedelta(seconds=30)
 WALKED = 20_000
 """Records that a transaction of a later pass looks at, beside."""
@@ -37,14 +39,26 @@ PASSES = 20
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOver:
+    """Rows that a backfill would leave as they are: what stands in them, beside the records the scope that they ask for, and why."""
+
+    value: str | None
+    scope: str
+    why: str
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
 class BackfillProgress:
-    """How far a backfill has come: rows that got their first entry, rows that had one already, and rows that no rule matched."""
+    """How far a backfill has come: rows that got their first entry, rows that had one already, and rows that no rule matched. `left` groups
+    the latter in a preview, most rows first."""
 
     written: int
     conflicts: int
     left_over: int
     finished: bool
     cursor: str | None
+    left: tuple[LeftOver, ...] = ()
 
 
 class Backfill:
@@ -65,16 +79,39 @@ class Backfill:
         )
 
     def preview(self) -> BackfillProgress:
-        """What a backfill would do; nothing is written."""
+        """What a backfill would do; nothing is written. Only what a constraint of the table's own will refuse is not known before."""
+        asked = {
+            "id": self.decision.id,
+            "scope": self.decision.scope,
+            "rule": self.decision.rule,
+            "raw": self.decision.raw,
+            "closed": self.decision.had_history,
+        }
+        rows = self.decision.question(*(one.label(name) for name, one in asked.items()))
+        rows = rows.where(self.decision.is_missing)
+        each = (
+            rows if self.adopt.in_place else rows.distinct()
+        ).subquery()  # targets may name one state row twice
+        groups = list(each.c)[1:]
+        written, left = 0, dict[tuple[str | None, str, str], int]()
         with self.authority.database.read() as tx:
-            rule, raw = self.decision.rule.label("rule"), self.decision.raw.label("raw")
-            rows = self.decision.question(rule, raw).where(self.decision.is_missing).subquery()
-            groups = tx.execute(
-                select(rows.c.rule, rows.c.raw, func.count()).group_by(rows.c.rule, rows.c.raw)
-            ).all()
-            left = sum(number for name, value, number in groups if self.decision.decide(name, value).why)
-            written = sum(number for _, _, number in groups) - left
-            return BackfillProgress(written, self._existing(tx), left, False, None)
+            self.authority.database.sql.free_planner(tx)  # for a look at the whole table
+            for row in tx.execute(select(*groups, func.count()).group_by(*groups)):
+                scope, rule, raw, closed, number = tuple(row)
+                if (why := self._why_left(scope, rule, raw, closed)) is None:
+                    written += number
+                else:
+                    one = (None if raw is None else raw[:LONGEST_VALUE], scope or "", why)
+                    left[one] = left.get(one, 0) + number
+            ordered = sorted(left.items(), key=lambda one: (-one[1], str(one[0])))
+            named = tuple(LeftOver(*one, number) for one, number in ordered[:NAMED])
+            return BackfillProgress(written, self._existing(tx), sum(left.values()), False, None, named)
+
+    def _why_left(self, scope: str | None, rule: str | None, raw: str | None, closed: bool) -> str | None:
+        """Why rows of this scope, rule and status are left over; None for those that are adopted."""
+        if not self.adopt.in_place and scope not in self.axis.scopes:
+            return NO_SCOPE
+        return CLOSED if closed else self.decision.decide(rule, raw).why
 
     def _chunk(
         self, tx: Connection, runner: str, chunk: int, take_over: bool, now: datetime
@@ -338,7 +375,7 @@ class Backfill:
                         self.place.name,
                         str(key),
                         scope,
-                        None if raw is None else raw[:200],
+                        None if raw is None else raw[:LONGEST_VALUE],
                         why,
                     )
                     for key, scope, raw, why in left

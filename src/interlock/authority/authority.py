@@ -64,15 +64,19 @@ class Authority:
         *,
         tx: Any = None,
         column_values: Mapping[str, Any] | None = None,
+        known_refusals: Mapping[str, str] | None = None,
         **options: Any,
     ) -> list[Answer]:
-        """Move each of the records; one bad row never stops the others. `column_values` are engine columns, from callers of our own."""
+        """Move each of the records; one bad row never stops the others. `column_values` are engine columns, from callers of our own;
+        `known_refusals` says by id why records were refused before: the same refusal again is neither recorded nor logged."""
         place = workflow.axis(axis)
         every = asked(self.mover.plans.place(workflow, place), ids)
         wanted = [one for one in every if one.fault is None]
         order = mark_shared(command(workflow, place, to, **options), len(wanted))
         if column_values:
             order = replace(order, columns={**order.columns, **column_values})
+        if known_refusals:
+            order = replace(order, known_refusals=known_refusals)
 
         def act(connection: Connection, numbers: list[int]) -> Progress:
             return self.mover.run(connection, order, wanted, numbers, self.clock.now())

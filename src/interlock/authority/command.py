@@ -68,6 +68,9 @@ class Command:
     counts_driven: bool = (
         False  # what rules move beside these records is counted, and not answered move by move
     )
+    known_refusals: Mapping[str, str] = field(
+        default_factory=dict
+    )  # by record: the reason of a refusal that was recorded and logged before, and is not again
 
     @property
     def kind(self) -> str:

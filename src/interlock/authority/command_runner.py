@@ -65,7 +65,13 @@ class CommandRunner:
         if done is not None:  # else the answers are those of an earlier time
             log_moves(
                 order.workflow,
-                answers,
+                [
+                    answer
+                    for one, answer in zip(wanted, answers, strict=True)
+                    if not _is_known(order, one, answer)
+                ]
+                if order.known_refusals
+                else answers,
                 order.axis.name,
                 order.scope,
                 order.cause,
@@ -156,7 +162,13 @@ class CommandRunner:
     def record_verdicts(
         self, tx: Connection, order: Command, wanted: list[Asked], answers: Mapping[int, Answer]
     ) -> None:
-        """Record what was refused and what lost to somebody else, and call the hooks of refusals."""
+        """Record what was refused and what lost to somebody else, and call the hooks of refusals; what is known of before is left out."""
+        if order.known_refusals:
+            answers = {
+                number: answer
+                for number, answer in answers.items()
+                if not _is_known(order, wanted[number], answer)
+            }
         verdicts.record(
             tx,
             [
@@ -206,3 +218,8 @@ class CommandRunner:
 def refusal_of(wanted: list[Asked]) -> Callable[[int, InterlockError], Answer]:
     """Makes the answer of a record, by its number, from the error that refused it."""
     return lambda number, error: Answer(wanted[number].id, "refused", error=error)
+
+
+def _is_known(order: Command, one: Asked, answer: Answer) -> bool:
+    """Whether this record was refused for the same reason before, by the same question."""
+    return answer.error is not None and order.known_refusals.get(str(one.key)) == answer.error.message

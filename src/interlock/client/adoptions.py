@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..adopt.adoptions import AdoptionState
-from ..adopt.backfill import CHUNK, BackfillProgress
+from ..adopt.backfill import CHUNK, BackfillProgress, LeftOver
 from ..adopt.compare import Comparison, Disagreement
 from ..adopt.scan import Scan, ValueCount
 from ..clock import Clock
@@ -188,7 +188,7 @@ class RemoteAdoptions:
         )
 
     def preview(self, kind: str, axis: str | None = None) -> BackfillProgress:
-        return value_of(BackfillProgress, self._ask("GET", kind, "preview", axis))
+        return _progress_of(self._ask("GET", kind, "preview", axis))
 
     def backfill(
         self,
@@ -203,7 +203,7 @@ class RemoteAdoptions:
         before = 0
         while True:
             body = {"chunk": chunk, "chunks": 1 if rate else 5, "take_over": take_over}
-            progress = value_of(BackfillProgress, self._ask("POST", kind, "backfill", axis, body))
+            progress = _progress_of(self._ask("POST", kind, "backfill", axis, body))
             take_over = False
             if tell is not None:
                 tell(progress)
@@ -246,3 +246,9 @@ class RemoteAdoptions:
 
     def drop_flags(self, kind: str, axis: str | None = None) -> builtins.list[str]:
         return builtins.list(self._ask("POST", kind, "drop-flags", axis)["dropped"])
+
+
+def _progress_of(row: Mapping[str, Any]) -> BackfillProgress:
+    """A service of an earlier version names nothing that is left over."""
+    left = tuple(value_of(LeftOver, one) for one in row.get("left", ()))
+    return value_of(BackfillProgress, {**row, "left": left})

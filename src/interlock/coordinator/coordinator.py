@@ -1,4 +1,5 @@
-"""The coordinator: one bounded step after another. It keeps nothing between steps that the rows do not also say."""
+"""The coordinator: one bounded step after another. It keeps nothing between steps that the rows do not also say, but how long what was
+refused rests until it is tried again, and what of it was logged."""
 
 from __future__ import annotations
 
@@ -28,6 +29,7 @@ from .intake import Admitter
 from .limits import Limits
 from .move_log import log
 from .rechecks import Rechecks
+from .refused import Refused
 from .schedules import Schedules, Start, in_a_thread
 from .spans import Spans
 from .stage_queues import stage_queues_of
@@ -62,6 +64,7 @@ class Coordinator:
             StageMover(authority.mover),
             StageMoves(authority.mover, self.work),
         )
+        self.refused = Refused(self.clock)
         self.adopted = [
             authority.mover.plans.place(workflow, axis)
             for workflow in self.workflows.values()
@@ -173,7 +176,8 @@ class Coordinator:
         except Exception as error:
             if raced(error) or isinstance(translate(error) if is_driver_error(error) else error, StoreError):
                 raise
-            log.exception("%s failed, and is tried again later", what)
+            if self.refused.is_news(("failed", what), _line(error)):
+                log.exception("%s failed, and is tried again later", what)
             return otherwise
 
     def _guarded(self, step: Callable[[], int]) -> int:
@@ -192,9 +196,10 @@ class Coordinator:
             return together_or_apart(step, lambda error: self._apart(step, error), self._lost_race)
         except StoreError:
             raise
-        except Exception:  # noqa: BLE001 nothing a row contains may end the process
+        except Exception as error:  # noqa: BLE001 nothing a row contains may end the process
             self.spans.forget()
-            log.exception("A step failed, and is tried again later. Please report it.")
+            if self.refused.is_news(("step", _name(step)), _line(error)):
+                log.exception("A step failed, and is tried again later. Please report it.")
             return 0
 
     def _lost_race(self) -> int:
@@ -205,12 +210,23 @@ class Coordinator:
     def _apart(self, step: Callable[[], int], error: Exception) -> int:
         """The step again, with savepoints around what may be refused."""
         self.spans.forget()
-        if isinstance(error, HookFailed):
-            log.error("%s; what it refused stays where it is, and is tried again", error, exc_info=error)
-        elif not isinstance(error, InterlockError):
-            log.error("Unexpected error; its rows are isolated. Please report it.", exc_info=error)
+        is_told = isinstance(error, HookFailed) or not isinstance(error, InterlockError)
+        if is_told and self.refused.is_news(("apart", _name(step), _line(error)), _line(error)):
+            if isinstance(error, HookFailed):
+                log.error("%s; what it refused stays where it is, and is tried again", error, exc_info=error)
+            else:
+                log.error("Unexpected error; its rows are isolated. Please report it.", exc_info=error)
         self.isolates_failures = True
         try:
             return step()
         finally:
             self.isolates_failures = False
+
+
+def _line(error: Exception) -> str:
+    """An error by its type and its first words."""
+    return f"{type(error).__name__}: {error}"[:500]
+
+
+def _name(step: Callable[[], int]) -> str:
+    return str(getattr(step, "__qualname__", step))

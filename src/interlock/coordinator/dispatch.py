@@ -25,7 +25,6 @@ from .stage_queues import StageQueue
 if TYPE_CHECKING:
     from .coordinator import Coordinator
 
-POSTPONED = timedelta(seconds=5)
 Taken = tuple[set[int], set[tuple[str, int]]]
 
 
@@ -261,11 +260,14 @@ class Dispatcher:
         refused: list[tuple[Candidate, InterlockError]],
         now: datetime,
     ) -> None:
-        """A hook, a gate or the database refused that these begin. They are tried again and hold up no others; what refused them
-        is recorded once for each version."""
-        if not refused:
-            return
-        stage_queue.queue.postpone(tx, scope, [one.seen.key for one, _ in refused], now + POSTPONED)
+        """A hook, a gate or the database refused that these begin. They are tried again, ever more seldom while they are as they were, and
+        hold up no others; what refused them is recorded once for each version."""
+        pauses: dict[timedelta, list[Any]] = {}
+        for one, error in refused:
+            what = ("dispatch", stage_queue.name, scope, one.seen.key, one.seen.versions)
+            pauses.setdefault(self.on.refused.note(what, error.message), []).append(one.seen.key)
+        for pause, keys in pauses.items():
+            stage_queue.queue.postpone(tx, scope, keys, now + pause)
         for one, error in refused:
             id, reference = str(one.seen.key), f"{stage_queue.stage.name} of version {one.seen.versions[0]}"
             if not verdicts.has_verdict(tx, stage_queue.workflow.name, id, reference):

@@ -74,23 +74,33 @@ class StandingRules:
                         scope=scope or None,
                         origin="rule",
                         cause=f"rule.during.{rule.axis}",
+                        known_refusals=self._reasons(question, scope, keys),
                     )
                     moved += sum(answer.outcome == "moved" for answer in answers)
+                    for key, answer in zip(keys, answers, strict=True):
+                        if answer.outcome == "refused" and answer.error is not None:
+                            self.on.refused.note((question.name, key, scope), answer.error.message)
                 count += moved
                 if not moved or self._after[question.name] is None:
                     break
         return count
 
     def _missing(self, question: MissingMoves) -> dict[str, list[Any]]:
-        """Ids whose driver is in one of the rule's states while the target has not followed, by scope."""
+        """Ids whose driver is in one of the rule's states while the target has not followed, by scope; what was refused rests a while."""
         with self.on.database.read() as tx:
             missing, self._after[question.name] = question.rows(
                 tx, self._after.get(question.name), ACROSS_SLICE if question.is_across else BATCH
             )
         by_scope: dict[str, list[Any]] = {}
         for key, scope in missing:
-            by_scope.setdefault(scope, []).append(key)
+            if self.on.refused.is_due((question.name, key, scope)):
+                by_scope.setdefault(scope, []).append(key)
         return by_scope
+
+    def _reasons(self, question: MissingMoves, scope: str, keys: Sequence[Any]) -> dict[str, str]:
+        """Why those of the records that were refused lately were refused, by id as text."""
+        known = {str(key): self.on.refused.reason((question.name, key, scope)) for key in keys}
+        return {key: reason for key, reason in known.items() if reason is not None}
 
     def _pairs(self, workflow: Workflow, axis: Axis) -> int:
         """State rows that shall exist and do not: a slice of records in each sweep; where something is missing, the next ones at once."""
@@ -100,9 +110,13 @@ class StandingRules:
                 missing, self._after[workflow.name, axis.name] = missing_pairs(
                     tx, workflow, axis, self._after.get((workflow.name, axis.name)), PAIRS_SLICE
                 )
-            if not missing:
+            wanted = [
+                pair
+                for pair in ((place.key_bind(place.check_id(id)), scope) for id, scope in missing)
+                if self.on.refused.is_due((workflow.name, axis.name, *pair))
+            ]
+            if not wanted:
                 break
-            wanted = [(place.key_bind(place.check_id(id)), scope) for id, scope in missing]
             with self.on.database.write() as tx:
                 added = self._add_pairs(tx, workflow, axis, wanted)
                 outcome_counts.keep(
@@ -149,6 +163,7 @@ class StandingRules:
     def _record_refusal(
         self, tx: Connection, workflow: Workflow, axis: Axis, pair: Pair, error: InterlockError
     ) -> None:
+        self.on.refused.note((workflow.name, axis.name, *pair), error.message)
         id, scope = str(pair[0]), pair[1]
         reference = f"state row of {axis.name} {scope}"
         if verdicts.has_verdict(tx, workflow.name, id, reference):

@@ -166,7 +166,8 @@ class Sweeper:
         key = (stage_queue.name, scope, "failed")
         due, self._patrols[key] = stage_queue.queue.requeued(tx, scope, BATCH, self._patrols.get(key))
         for one in due:
-            alike.setdefault((one.tries, *one.error), []).append(one)
+            if self.on.refused.is_due(("requeue", *key, one.seen.key, one.seen.versions)):
+                alike.setdefault((one.tries, *one.error), []).append(one)
         moved = 0
         for (tries, code, message), rows in alike.items():
             kept = {
@@ -184,6 +185,11 @@ class Sweeper:
             )
             answers = self.on.move(tx, stage_move, [one.seen for one in rows], None, now)
             moved += sum(answer.outcome == "moved" for answer in answers.values())
+            for one in rows:
+                answer = answers.get(one.seen.key)
+                if answer is not None and answer.outcome == "refused" and answer.error is not None:
+                    what = ("requeue", *key, one.seen.key, one.seen.versions)
+                    self.on.refused.note(what, answer.error.message)
         return moved
 
     def reslot(self) -> int:
@@ -231,12 +237,13 @@ class Sweeper:
                 self.on.transport.within(tx, "work")
         if repaired:
             self.on.transport.after("work")
-        log.warning(
-            "%s: the sweep queued %d waiting records; %d running records had lost their task",
-            stage_queue.name,
-            len(waiting),
-            repaired,
-        )
+        if repaired or waiting:
+            log.warning(
+                "%s: the sweep queued %d waiting records; %d running records had lost their task",
+                stage_queue.name,
+                len(waiting),
+                repaired,
+            )
         return repaired + len(waiting)
 
     def _reissue(self, tx: Connection, stage_queue: StageQueue, scope: str, running: list[Candidate]) -> int:

@@ -44,6 +44,17 @@ _MISTAKES = (
 """SQLite's words for a statement or value that is wrong; its driver calls them by the same name as a database that is away."""
 
 
+NOT_A_DATABASE = "The file holds something else, or it is encrypted. Name another file in the database URL; one that is not there is made."
+_FILE_HINTS = {
+    "not a database": NOT_A_DATABASE,
+    "readonly database": "Let this user write the file and its folder, or leave mode=ro out of the database URL.",
+    "closed database": "Make a new App; this one was closed.",
+    "disk i/o": "The disk could not be read or written; the system's log says why.",
+    "unable to open database": "Check the path in the database URL, and that this user may read and write the file and its folder.",
+}
+"""What to do about a database's file that cannot be used, by SQLite's words, which come without a state; no server is asked for."""
+
+
 class LostRace(Exception):
     """A serialization failure or deadlock: the transaction may be tried again as a whole."""
 
@@ -143,5 +154,6 @@ def _fault(state: str, text: str, name: str) -> StoreError | None:
         or state[:2] in ("08", "57", "25", "28", "3D")
         or name in ("OperationalError", "InterfaceError")
     ):
-        return StoreUnavailable(f"the database is not available: {first}")
+        of_files = [] if state else [hint for words, hint in _FILE_HINTS.items() if words in lowered]
+        return StoreUnavailable(f"the database is not available: {first}", hint="".join(of_files[:1]))
     return None

@@ -10,7 +10,18 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Column, ColumnElement, Dialect, Select, String, Table, Uuid, literal_column, select
+from sqlalchemy import (
+    CHAR,
+    Column,
+    ColumnElement,
+    Dialect,
+    Select,
+    String,
+    Table,
+    Uuid,
+    literal_column,
+    select,
+)
 from sqlalchemy.sql import visitors
 from sqlalchemy.sql.elements import BindParameter
 
@@ -153,8 +164,21 @@ class Placement:
             if set(map(type, ids)) != {str} or min(map(len, ids)) == 0 or max(map(len, ids)) > 512:
                 return False
             every = "".join(ids)
-            return "\x00" not in every and is_text(every)
+            if "\x00" in every or not is_text(every):
+                return False
+            return self.fixed_length is None or not any(map(self._is_padded, ids))
         return False
+
+    @cached_property
+    def fixed_length(self) -> int | None:
+        """How many characters every id has, where the key is a CHAR(n): PostgreSQL fills up shorter ones, and cuts the blanks again in
+        what it writes as text."""
+        kind = self.table.c[self.axis.key].type
+        return kind.length if isinstance(kind, CHAR) else None
+
+    def _is_padded(self, id: str) -> bool:
+        """Whether a CHAR(n) would not give this id back as it is."""
+        return self.fixed_length is not None and (len(id) != self.fixed_length or id.endswith(" "))
 
     def keys_of(self, names: Sequence[str]) -> list[Any]:
         """Ids as the database holds them, from how ledger and work rows write them."""
@@ -199,6 +223,12 @@ class Placement:
             raise BadInput(f"{self.kind}: {id!r} is not an id of this kind; its ids are text", hint=ID)
         if isinstance(id, str) and (len(id) > 512 or "\x00" in id or not is_text(id)):
             raise BadInput(f"{self.kind}: an id is text of at most 512 characters without null characters")
+        if isinstance(id, str) and self._is_padded(id):
+            raise BadInput(
+                f"{self.kind}: {id!r} is not an id of this kind; its ids have {self.fixed_length} characters and end with no blank",
+                hint=f"{self.axis.key} is {self.table.c[self.axis.key].type}, which fills up shorter ids: "
+                "give them their length, or make it VARCHAR or TEXT.",
+            )
         if self.uuid_type is not None:
             return self._read_id(id if isinstance(id, UUID) else self._uuid(id))
         return str.__str__(id) if isinstance(id, str) else id

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .ledger.seals.seal import Reach, Seal
     from .migrations.roles import Roles
     from .migrations.upgrades import Upgrade
+    from .placement import Placement
     from .resting import Resting
     from .work.attempts import Attempt, Issue, Reported
     from .work.rows import WorkRows
@@ -225,6 +226,14 @@ class SchemaStatements(Protocol):
 
     def columns(self, tx: Connection, table: Table) -> frozenset[str]:
         """The names of the table's columns in the database; none where it has no such table or view."""
+        ...
+
+    def is_another_table(self, tx: Connection, recorded: str, table: Table) -> bool:
+        """Whether there is a table that is called `recorded` in SQL, and it is not `table` by another spelling."""
+        ...
+
+    def renamed_guards(self, tx: Connection, recorded: str, place: Placement) -> list[str]:
+        """Statements that remove what the axis's guards were called while its table was called `recorded`, where a rename leaves them."""
         ...
 
     builds_apart: bool

@@ -14,6 +14,7 @@ from .checks.freezing import Freezable
 from .checks.options import refuse_axis_options, refuse_unknown_states
 from .checks.problem import nearest
 from .columns.instant import Instant
+from .columns.python_types import refuse_inexact_key
 
 Row = Mapping[str, Any]
 AddColumn = Callable[[Table, Column[Any]], None]
@@ -285,6 +286,7 @@ def _key_column(kind: str, axis: Axis, records: Table) -> str:
             f"{kind}: table {records.name!r} needs a primary key of exactly one column, and has {len(primary)}",
             hint='Write Column("id", …, primary_key=True) once; keys of several columns can be declared with unique=[…].',
         )
+    refuse_inexact_key(kind, primary[0])
     if axis.table is records:
         return primary[0].name
     for foreign in axis.table.foreign_keys:

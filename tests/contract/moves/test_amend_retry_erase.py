@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import Column, Date, Integer, MetaData, Numeric, String, Table
+from sqlalchemy import Column, Date, ForeignKey, Integer, MetaData, Numeric, String, Table
 
 from interlock import App, Axis, Done, Workflow
 from interlock.clock import FrozenClock
@@ -432,6 +432,43 @@ def test_erasing_closes_every_axis_and_every_scope(opened: Any, whole: Any) -> N
         ("status", "fundamental"),
     }
     assert app.admit("themes", {}).id > 1
+    whole(app)
+
+
+@pytest.mark.parametrize("act", ["erase", "delete"])
+def test_a_record_that_is_nothing_but_its_key_is_removed_with_its_scoped_states(
+    opened: Any, whole: Any, hand: Any, act: str
+) -> None:
+    metadata = MetaData()
+    papers = Table("papers", metadata, Column("id", Integer, primary_key=True))
+    readings = Table(
+        "readings",
+        metadata,
+        Column("id", Integer, primary_key=True),
+        Column("paper", ForeignKey("papers.id"), nullable=False),
+        Column("scope", String(20), nullable=False),
+    )
+    axis = Axis("status", UPLOAD, table=readings, scope=("fast", "slow"))
+    removed: list[Any] = []
+    workflow = Workflow("papers", records=papers, axes=[axis])
+    workflow.on_remove(lambda tx, moves: removed.extend(move.id for move in moves))
+    app: App = opened(workflow)
+    for number in (1, 2):
+        app.admit("papers", {"id": number})
+    app.move("papers", 1, actor="ann", scope="fast", status="parsing")
+    gone = getattr(app, act)("papers", 1, actor="ann", role="admin", reason="asked for")
+    assert gone.outcome == ("erased" if act == "erase" else "deleted")
+    assert removed == [1]
+    assert hand.rows("SELECT id FROM papers") == [(2,)]
+    assert hand.rows("SELECT paper, scope FROM readings ORDER BY scope") == [(2, "fast"), (2, "slow")]
+    last = hand.rows(
+        "SELECT scope, version, from_state, to_state, origin FROM interlock_ledger WHERE record_id = '1' AND origin <> 'admit' "
+        "AND origin <> 'move' ORDER BY scope"
+    )
+    origin = "erase" if act == "erase" else "deletion"
+    assert last == [("fast", 2, "parsing", None, origin), ("slow", 1, "queued_for_parse", None, origin)]
+    with pytest.raises(UnknownRecord):
+        getattr(app, act)("papers", 1, actor="ann", role="admin", reason="again")
     whole(app)
 
 

@@ -13,6 +13,7 @@ from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table, Tex
 from interlock import App, Axis, Machine, Workflow
 from interlock.errors import BadDeclaration, InterlockError, SchemaOutdated
 from interlock.store.migrations.full_sql import full_sql
+from interlock.store.migrations.inspection import differences
 from tests.contract.hand import Hand
 from tests.kinds import content, domains, open_app, plain, themes, uploads
 
@@ -21,9 +22,9 @@ TWO = Machine("thing", initial="a", moves={"a": ["b", "x"], "b": ["c"], "x": ["c
 THREE = Machine("thing", initial="a", moves={"a": ["x"], "x": ["c"]})
 
 
-def things(name: str, *columns: Any) -> Workflow:
-    """A workflow of this name on the table `things`."""
-    table = Table("things", MetaData(), Column("id", String(40), primary_key=True), *columns)
+def things(name: str, *columns: Any, table_name: str = "things") -> Workflow:
+    """A workflow of this name on the table `things`, or another one."""
+    table = Table(table_name, MetaData(), Column("id", String(40), primary_key=True), *columns)
     return Workflow(name, records=table, axes=[Axis("status", ONE)])
 
 
@@ -125,6 +126,116 @@ def test_records_with_a_history_keep_the_name_of_their_workflow(
     whole(first)
     second.close()
     first.close()
+
+
+@pytest.mark.parametrize("has_history", [True, False])
+def test_two_workflows_of_one_name_cannot_share_a_database(
+    database_url: str, hand: Hand, whole: Any, has_history: bool
+) -> None:
+    first = open_app(database_url, things("things"))
+    if has_history:
+        first.admit("things", {"id": "t"})
+    before = hand.everything()
+    second = App([things("things", table_name="goods")], database=database_url)
+    for _ in range(2):
+        with pytest.raises(BadDeclaration) as refusal:
+            second.migrate()
+        assert "keeps 'things' in the table things" in refusal.value.message
+        assert "declared on the table goods" in refusal.value.message
+        assert 'Workflow("other_name", …)' in refusal.value.hint
+        assert "ALTER TABLE things RENAME TO goods" in refusal.value.hint
+    assert hand.everything() == before
+    found = {
+        one["what"]: one["problem"] for one in differences(second.database, [*second.workflows.values()])
+    }
+    assert (
+        found["axis things.status"]
+        == "it was kept in the table things before, and is declared on the table goods"
+    )
+    if not has_history:
+        first.admit("things", {"id": "t"})
+    assert first.move("things", "t", actor="ann", status="b").outcome == "moved"
+    whole(first)
+    second.close()
+    first.close()
+
+
+def test_a_table_that_was_renamed_keeps_its_records_history_and_guards(
+    database_url: str, hand: Hand, whole: Any
+) -> None:
+    first = open_app(database_url, things("things"))
+    first.admit("things", {"id": "t"})
+    first.move("things", "t", actor="ann", status="b")
+    first.close()
+    hand.run("ALTER TABLE things RENAME TO goods")
+    app = open_app(database_url, things("things", table_name="goods"))
+    assert app.migrate() == []
+    app.admit("things", {"id": "u"})
+    assert app.move("things", "t", actor="ann", status="c").outcome == "moved"
+    assert app.move("things", "u", actor="ann", status="b").outcome == "moved"
+    assert hand.rows("SELECT id, status, version FROM goods ORDER BY id") == [("t", "c", 2), ("u", "b", 1)]
+    assert [entry.new for entry in app.ledger.history("things", "t")] == ["a", "b", "c"]
+    hand.refused("ILK-204", "UPDATE goods SET status = 'a' WHERE id = 't'")
+    hand.refused("ILK-213", "DELETE FROM goods WHERE id = 't'")
+    whole(app)
+    app.close()
+    hand.run("ALTER TABLE goods RENAME TO things")
+    again = open_app(database_url, things("things"))
+    again.admit("things", {"id": "v"})
+    assert again.move("things", "v", actor="ann", status="b").outcome == "moved"
+    hand.refused("ILK-204", "UPDATE things SET status = 'a' WHERE id = 't'")
+    whole(again)
+    again.close()
+
+
+def copied(records: str, states: str) -> Workflow:
+    """A workflow whose states keep a copy of a column of their record."""
+    metadata = MetaData()
+    papers = Table(
+        records,
+        metadata,
+        Column("id", Integer, primary_key=True),
+        Column("host", String(20)),
+        Column("at", Text),
+    )
+    each = Table(
+        states,
+        metadata,
+        Column("id", Integer, primary_key=True),
+        Column("paper", ForeignKey(f"{records}.id"), nullable=False),
+        Column("scope", String(10), nullable=False),
+    )
+    axes = [
+        Axis("status", ONE, prefix="own_"),
+        Axis("reading", ONE, table=each, scope=("x", "y"), copies={"at": papers.c.at}),
+    ]
+    return Workflow("papers", records=papers, axes=axes, unique=[papers.c.host])
+
+
+def test_tables_that_were_renamed_keep_copies_natural_keys_and_scoped_states(
+    database_url: str, hand: Hand, whole: Any
+) -> None:
+    first = open_app(database_url, copied("papers", "readings"))
+    first.admit("papers", {"id": 1, "host": "h", "at": "early"})
+    first.close()
+    hand.run("ALTER TABLE papers RENAME TO sheets")
+    hand.run('ALTER TABLE readings RENAME TO "Read Sheets"')
+    app = open_app(database_url, copied("sheets", "Read Sheets"))
+    assert app.migrate() == []
+    assert app.admit("papers", {"id": 2, "host": "h"}).outcome == "exists"
+    app.move("papers", 1, actor="ann", status="b")
+    app.move("papers", 1, actor="ann", scope="x", reading="b")
+    app.amend("papers", 1, facts={"at": "late"}, actor="ann", reason="a wrong date")
+    assert hand.rows('SELECT scope, reading, version, at FROM "Read Sheets" ORDER BY scope') == [
+        ("x", "b", 1, "late"),
+        ("y", "a", 0, "late"),
+    ]
+    hand.refused("ILK-210", "UPDATE sheets SET host = 'z'")
+    hand.refused("ILK-204", "UPDATE \"Read Sheets\" SET reading = 'c' WHERE scope = 'y'")
+    app.erase("papers", 1, actor="ann", role="admin", reason="asked to")
+    assert hand.one('SELECT count(*) FROM "Read Sheets"') == 0
+    whole(app)
+    app.close()
 
 
 def test_a_workflow_without_a_history_may_be_renamed(database_url: str, whole: Any) -> None:

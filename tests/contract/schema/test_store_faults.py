@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import sha512
 from pathlib import Path
 from typing import Any
 
@@ -64,13 +65,40 @@ def test_a_url_that_is_none_is_refused(url: str, monkeypatch: pytest.MonkeyPatch
     assert refusal.value.code == "ILK-102"
 
 
-def test_a_file_that_is_no_database_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize("content", [b"Dear Sir or Madam, " * 500, sha512(b"locked").digest() * 500, b"Hi"])
+def test_a_file_that_is_no_database_is_told(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "letter.txt"
-    file.write_bytes(b"Dear Sir or Madam, " * 500)
+    file.write_bytes(content)
     app = App([uploads()], database=f"sqlite:///{file}")
-    assert "not a database" in told(StoreUnavailable, app.migrate).message
-    assert file.read_bytes().startswith(b"Dear Sir")
+    for _ in range(2):
+        error = told(StoreUnavailable, app.migrate)
+        assert error.message == f"{file} is not a SQLite database"
+        assert "encrypted" in error.hint
+        assert "server" not in error.hint
+    assert file.read_bytes() == content
     app.close()
+
+
+def test_a_folder_in_place_of_a_database_is_told(tmp_path: Path) -> None:
+    app = App([uploads()], database=f"sqlite:///{tmp_path}")
+    error = told(StoreUnavailable, app.migrate)
+    assert error.message == f"the database {tmp_path} cannot be opened: it is a folder"
+    assert f"sqlite:///{tmp_path}/interlock.sqlite" in error.hint
+    assert list(tmp_path.iterdir()) == []
+    app.close()
+
+
+def test_a_database_that_this_user_may_not_read_is_told(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_app(sqlite_url, uploads()).close()
+    with monkeypatch.context() as other_user:  # root, as which tests may run, reads everything
+        other_user.setattr("os.access", lambda path, mode: str(path) not in sqlite_url)
+        app = App([uploads()], database=sqlite_url)
+        error = told(StoreUnavailable, app.migrate)
+        app.close()
+    assert "this user may not read it" in error.message
+    assert "server" not in error.hint
 
 
 def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
@@ -86,7 +114,7 @@ def test_a_read_only_database_is_told(sqlite_url: str) -> None:
     app = App([uploads()], database=f"sqlite:///file:{make_url(sqlite_url).database}?mode=ro&uri=true")
     assert app.get("statements", "u1")["version"] == 0
     for act in (acts(app)[0], acts(app)[2]):
-        told(StoreUnavailable, act)
+        assert "mode=ro" in told(StoreUnavailable, act).hint
     assert app.check().findings == []
     app.close()
 

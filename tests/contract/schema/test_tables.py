@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sqlalchemy import Integer, String, Text, create_engine
+from sqlalchemy import CHAR, Column, Integer, MetaData, String, Table, Text, create_engine
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 from interlock import App, Axis, Workflow
-from interlock.errors import BadDeclaration, SchemaOutdated
+from interlock.errors import BadDeclaration, BadInput, SchemaOutdated
 from tests.kinds import CURATION, PROCESSING, UPLOAD, uploads
 
 
@@ -63,6 +63,40 @@ def test_a_table_given_by_name_is_read_from_the_database(opened: Any, theirs: No
     app.admit("uploads", {"id": "u1", "note": "n"})
     app.move("uploads", "u1", actor="ann", status="parsing")
     assert app.get("uploads", "u1")["note"] == "n"
+    whole(app)
+
+
+def test_a_table_given_by_name_whose_key_is_no_exact_value_is_refused_when_it_is_read(
+    database_url: str, hand: Any
+) -> None:
+    hand.run("CREATE TABLE uploads (id double precision PRIMARY KEY)")
+    before = hand.everything()
+    app = App([Workflow("uploads", records="uploads", axes=[Axis("status", UPLOAD)])], database=database_url)
+    with pytest.raises(BadDeclaration) as refusal:
+        app.migrate()
+    assert "the primary key 'id' of table 'uploads' is " in refusal.value.message
+    assert hand.everything() == before
+    app.close()
+
+
+def test_ids_of_a_char_column_have_its_length_on_both_databases(opened: Any, hand: Any, whole: Any) -> None:
+    table = Table("parcels", MetaData(), Column("id", CHAR(4), primary_key=True))
+    app: App = opened(Workflow("parcels", records=table, axes=[Axis("status", UPLOAD)]))
+    assert app.admit("parcels", {"id": "AB12"}).id == "AB12"
+    assert app.move("parcels", "AB12", actor="ann", status="parsing").outcome == "moved"
+    assert app.move_many("parcels", ["AB12"], actor="ann", status="parsed")[0].outcome == "moved"
+    for short in ("AB", "AB1 "):
+        for act in (
+            lambda id: app.admit("parcels", {"id": id}),
+            lambda id: app.move("parcels", id, actor="ann", status="parsing"),
+            lambda id: app.get("parcels", id),
+        ):
+            with pytest.raises(BadInput) as refusal:
+                act(short)
+            assert "its ids have 4 characters" in refusal.value.message
+            assert "VARCHAR" in refusal.value.hint
+    assert hand.rows("SELECT id, version FROM parcels") == [("AB12", 2)]
+    assert hand.rows("SELECT DISTINCT record_id FROM interlock_ledger") == [("AB12",)]
     whole(app)
 
 

@@ -78,6 +78,22 @@ def test_a_drivers_error_has_one_translation(error: Exception, kind: type[Interl
         raise error
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "unable to open database file",
+        "file is not a database",
+        "disk I/O error",
+        "attempt to write a readonly database",
+    ],
+)
+def test_a_file_that_cannot_be_used_is_not_asked_for_its_server(words: str) -> None:
+    hint = translate(sqlite3.OperationalError(words)).hint
+    assert hint
+    assert "server" not in hint
+    assert "server" in translate(DatabaseError("08006", words)).hint
+
+
 def test_a_guards_words_are_kept_and_the_servers_context_is_not() -> None:
     said = translate(DatabaseError("IL204", "ILK-204: statements u1: may not\nCONTEXT:  PL/pgSQL function"))
     assert said.message == "statements u1: may not"

@@ -7,7 +7,30 @@ from enum import StrEnum
 from typing import Any
 
 import pytest
-from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table, Text
+from sqlalchemy import (
+    CHAR,
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Date,
+    DateTime,
+    Double,
+    Enum,
+    Float,
+    ForeignKey,
+    Integer,
+    Interval,
+    LargeBinary,
+    MetaData,
+    Numeric,
+    String,
+    Table,
+    Text,
+    Time,
+    Uuid,
+)
+from sqlalchemy.types import UserDefinedType
 
 from interlock import App, Axis, Done, Machine, Work, Workflow, during, entering, leaving, operator, retry
 from interlock.errors import BadDeclaration, UnknownKind
@@ -217,6 +240,41 @@ def test_an_app_with_it_does_not_start(what: str) -> None:
         App([workflow], database="sqlite://")
     assert refusal.value.message.startswith(workflow.name)
     assert said in refusal.value.message
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *(Boolean(), Float(), Double(), Numeric(), Numeric(10, 2), Numeric(10, 2, asdecimal=False), JSON()),
+        *(Date(), DateTime(), DateTime(timezone=True), Time(), Interval(), LargeBinary()),
+    ],
+    ids=repr,
+)
+def test_a_key_whose_values_have_more_than_one_spelling_is_refused(kind: Any) -> None:
+    with pytest.raises(BadDeclaration) as refusal:
+        Workflow("things", records=table(Column("number", kind, primary_key=True)), axes=[Axis("one", LINE)])
+    assert "the primary key 'number' of table 'things' is " in refusal.value.message
+    assert "Column('number', BigInteger, primary_key=True)" in refusal.value.hint
+    assert "unique=[…]" in refusal.value.hint
+
+
+@pytest.mark.parametrize(
+    "kind", [Integer(), BigInteger(), String(40), Text(), CHAR(26), Uuid(), Enum("a", "b")], ids=repr
+)
+def test_a_key_of_whole_numbers_text_or_uuids_is_taken(kind: Any) -> None:
+    made = Workflow("things", records=table(Column("id", kind, primary_key=True)), axes=[Axis("one", LINE)])
+    assert made.id_column.type is kind
+
+
+def test_a_key_of_a_teams_own_type_that_does_not_say_what_it_is_in_python_is_taken() -> None:
+    class Network(UserDefinedType[Any]):
+        def get_col_spec(self) -> str:
+            return "inet"
+
+    made = Workflow(
+        "things", records=table(Column("id", Network(), primary_key=True)), axes=[Axis("one", LINE)]
+    )
+    assert made.id_column.name == "id"
 
 
 def test_an_axis_belongs_to_one_workflow() -> None:

@@ -114,7 +114,10 @@ class Removal:
             progress.lost.append(number)
             return
         if not own:  # all of its state was in scoped rows: the record itself is a row like any other
-            tx.execute(delete(workflow.records).where(workflow.id_column == one.id))
+            removed = tx.execute(delete(workflow.records).where(workflow.id_column == one.id))
+            if removed.rowcount == 0:
+                progress.lost.append(number)
+                return
         if workflow.stages:
             self.mover.attempts.rows.remove_of(tx, workflow.name, None, None, [str(one.key)])
         if order.origin == "erase":
@@ -135,8 +138,16 @@ class Removal:
         if own:
             rows = self.mover.engine.read(tx, self._reading(workflow, own), [one.key], "", "update", {})
             return (rows[0].states[0], rows[0].versions[0]) if rows else None
-        locked = select(workflow.id_column).where(workflow.id_column == one.id).with_for_update()
-        return None if tx.execute(locked).first() is None else (None, None)
+        asked = select(workflow.id_column).where(workflow.id_column == one.id)
+        if len(workflow.records.columns) > 1:
+            asked = asked.with_for_update()
+        else:  # a coordinator may change no column of it, so the server lets it lock no row: its states are locked instead
+            for axis in workflow.axes.values():
+                for scope in axis.scopes:
+                    self.mover.engine.read(
+                        tx, self._reading(workflow, [axis]), [one.key], scope, "update", {}
+                    )
+        return None if tx.execute(asked).first() is None else (None, None)
 
     def _reading(self, workflow: Workflow, axes: list[Axis]) -> Reading:
         return Reading(tuple(self.mover.plans.place(workflow, axis) for axis in axes))

@@ -74,14 +74,24 @@ class AdoptionScan(Shape):
     longest_transaction: float | None
 
 
+class OneLeft(Shape):
+    """Rows that a backfill would leave as they are, and why."""
+
+    value: str | None
+    scope: str
+    why: str
+    rows: int
+
+
 class Backfilled(Shape):
-    """How far a backfill has come."""
+    """How far a backfill has come; in a preview also what would be left over, most rows first."""
 
     written: int
     conflicts: int
     left_over: int
     finished: bool
     cursor: str | None
+    left: list[OneLeft]
 
 
 class OneDisagreement(Shape):

@@ -148,6 +148,9 @@ class Inspection(Migration):
             f"no migration registered this version of {place.kind}.{place.name}",
         )
 
+    def follow_table(self, place: Placement) -> None:
+        """`register` says so."""
+
     def make_tables(self) -> None:
         for one in dict.fromkeys(one for workflow in self.workflows for one in declared_tables(workflow)):
             if not self.has_table(one):
@@ -182,10 +185,12 @@ class Inspection(Migration):
             select(_AXES).where(_AXES.c.kind == place.kind, _AXES.c.axis == place.name)
         ).first()
         if row is None or tuple(row) != axis_row(place):
-            self.say(
-                f"axis {place.kind}.{place.name}",
-                "the database does not know it" if row is None else "it was kept elsewhere before",
-            )
+            problem = "the database does not know it"
+            if row is not None and row.table_name != place.table_sql:
+                problem = f"it was kept in the table {row.table_name} before, and is declared on the table {place.table_sql}"
+            elif row is not None:
+                problem = "it was kept in other columns before"
+            self.say(f"axis {place.kind}.{place.name}", problem)
         active = self.tx.execute(
             select(machine.c.active).where(
                 machine.c.kind == place.kind, machine.c.axis == place.name, machine.c.fingerprint == print_

@@ -193,14 +193,16 @@ class Migration:
         self.register_known_machines()
         for workflow in self.workflows:
             workflow.reflect(self.tx)
-        self.make_tables()
-        for workflow in self.workflows:
-            self.complete_tables(workflow)
         placements = [
             Placement(workflow, axis, self.database.dialect)
             for workflow in self.workflows
             for axis in workflow.axes.values()
         ]
+        for place in placements:
+            self.follow_table(place)
+        self.make_tables()
+        for workflow in self.workflows:
+            self.complete_tables(workflow)
         for place in placements:
             self.register(place)
             self.begin_adoption(place)
@@ -436,6 +438,35 @@ class Migration:
         )
         if (rests := resting_of(place)) is not None:
             self.remember(rests.key(), rests.text())
+
+    def follow_table(self, place: Placement) -> None:
+        """Take the guards from an axis whose table has another name now; raise where the table of before is still there, and is another
+        one: two workflows of one name would write into one history."""
+        recorded = self.execute(
+            f"SELECT table_name FROM interlock_axis WHERE kind = {self.mark} AND axis = {self.mark}",
+            (place.kind, place.name),
+        ).fetchone()
+        if recorded is None or recorded[0] == place.table_sql:
+            return
+        if not self.schema.is_another_table(self.tx, recorded[0], place.table):
+            for statement in self.schema.renamed_guards(self.tx, recorded[0], place):
+                self.execute(statement)
+            self.__dict__.pop("live", None)
+            return
+        declared = {
+            self.database.dialect.identifier_preparer.format_table(table)
+            for table in declared_tables(place.workflow)
+        }
+        if recorded[0] not in declared or self.has_history(place.kind, place.name):
+            raise BadDeclaration(
+                f"{place.kind}.{place.name}: this database keeps {place.kind!r} in the table {recorded[0]}, and this workflow of the same "
+                f"name is declared on the table {place.table_sql}",
+                hint='Two workflows need two names: give this one another, as in Workflow("other_name", …). If it is the same one and its '
+                "table got a new name, rename it in the database first: "
+                f"ALTER TABLE {recorded[0]} RENAME TO {place.quote(place.table.name)}.",
+                recorded=recorded[0],
+                declared=place.table_sql,
+            )
 
     def refuse_renamed(self, place: Placement) -> None:
         """Raise where this status has a history under the name of another workflow: its next entries would belong to no chain."""

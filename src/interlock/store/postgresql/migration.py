@@ -13,6 +13,7 @@ from ..adoption.schema import adoption_tables
 from ..connect import Database, driver_connection
 from ..guarded import FrozenTable, Guarded
 from ..migrations.upgrades import REPORT_COLUMNS, Execute, add_child_columns, take_over_plans
+from ..placement import Placement
 from ..queue.schedule_schema import schedule_tables
 from ..records.operation_schema import operation_tables
 from ..resting import Resting
@@ -32,6 +33,10 @@ _LOCK = "SELECT pg_advisory_xact_lock(7310579)"  # one number for "Interlock mig
 _COLUMNS = (
     "SELECT a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid "
     "WHERE c.oid = to_regclass(%s) AND c.relkind IN ('r', 'p', 'f', 'v', 'm') AND a.attnum > 0 AND NOT a.attisdropped"
+)
+_ANOTHER = (
+    "SELECT 1 FROM pg_class c WHERE c.oid = to_regclass(%s) AND c.relkind IN ('r', 'p', 'f') "
+    "AND c.oid IS DISTINCT FROM to_regclass(%s)"
 )
 _BUILT = re.compile(r"INDEX IF NOT EXISTS (\S+) ON")
 _WORDS = {
@@ -104,6 +109,19 @@ class PostgresqlSchema:
     def columns(self, tx: Connection, table: Table) -> frozenset[str]:
         name = tx.dialect.identifier_preparer.format_table(table)
         return frozenset(tx.exec_driver_sql(_COLUMNS, (name,)).scalars())
+
+    def is_another_table(self, tx: Connection, recorded: str, table: Table) -> bool:
+        named = tx.dialect.identifier_preparer.format_table(table)
+        return tx.exec_driver_sql(_ANOTHER, (recorded, named)).first() is not None
+
+    def renamed_guards(self, tx: Connection, recorded: str, place: Placement) -> list[str]:
+        """Those on the table; their functions name tables as they were called."""
+        quote, table = place.quote, place.table_sql
+        names = tx.exec_driver_sql(
+            "SELECT tgname FROM pg_trigger WHERE tgrelid = to_regclass(%s) AND NOT tgisinternal AND starts_with(tgname, 'interlock_')",
+            (table,),
+        ).scalars()
+        return [f"DROP TRIGGER {quote(name)} ON {table}" for name in names]
 
     def longest_transaction(self, tx: Connection) -> float | None:
         asked = "SELECT extract(epoch FROM max(clock_timestamp() - xact_start)) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"

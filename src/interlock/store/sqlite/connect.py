@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,7 @@ from sqlalchemy.pool import StaticPool
 from ...errors import BadInput, RefusedByDatabase, StoreBusy, StoreUnavailable, UnsafeStore
 from ..connect import Database, driver_connection
 from ..dialect import Library
+from ..faults import NOT_A_DATABASE
 from ..files.private_files import create_empty
 
 log = logging.getLogger("interlock.store")
@@ -57,7 +59,12 @@ class SqliteConnections:
         @event.listens_for(engine, "connect")
         def prepare(connection: Any, _: Any) -> None:
             connection.isolation_level = None  # transactions are begun below, never behind our back
-            switch_journal(connection, journal, driver.OperationalError)
+            try:
+                switch_journal(connection, journal, driver.OperationalError)
+            except driver.DatabaseError as error:
+                if file is None or "not a database" not in str(error):
+                    raise
+                raise StoreUnavailable(f"{file} is not a SQLite database", hint=NOT_A_DATABASE) from error
             for pragma in (
                 "synchronous = FULL",
                 "foreign_keys = ON",
@@ -159,13 +166,26 @@ class SqliteConnections:
 
 
 def make_database_file(file: Path) -> None:
-    """Make the file for its owner alone, unless it is there; SQLite would only answer that it is unable to open it."""
+    """Make the file for its owner alone, unless it is there; SQLite would only answer that it is unable to open it.
+
+    Nothing is read here: closing a file of a database would drop every lock that this process has on it.
+    """
     if not file.parent.is_dir():
         raise StoreUnavailable(
             f"the database {file} cannot be opened: there is no folder {file.parent}",
             hint="Make the folder, or name a file in one that is there.",
         )
+    if file.is_dir():
+        raise StoreUnavailable(
+            f"the database {file} cannot be opened: it is a folder",
+            hint=f"Name a file in the database URL, such as sqlite:///{file / 'interlock.sqlite'}; it is made if it is not there.",
+        )
     create_empty(file)
+    if file.exists() and not os.access(file, os.R_OK):
+        raise StoreUnavailable(
+            f"the database {file} cannot be opened: this user may not read it",
+            hint="Run as the user whose file it is, or let this user read and write the file and its folder.",
+        )
 
 
 def created_file(url: URL) -> Path | None:

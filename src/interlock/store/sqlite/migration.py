@@ -13,14 +13,16 @@ from ..adoption.schema import adoption_tables
 from ..connect import Database
 from ..guarded import FrozenTable, Guarded
 from ..migrations.upgrades import REPORT_COLUMNS, Execute, add_child_columns, take_over_plans
+from ..placement import Placement
 from ..queue.schedule_schema import schedule_tables
 from ..records.operation_schema import operation_tables
 from ..resting import Resting
+from ..sql import identifier
 from ..work.schema import OUTCOMES, work_tables
 from .schema import PLAN, TABLES, own_guards
 from .triggers.ending import ending_guards
 from .triggers.guards import axis_guards, entry_guard, frozen_guard
-from .triggers.live import CREATE, LiveGuards
+from .triggers.live import CREATE, LEDGER_TRIGGERS, LiveGuards, bare_name
 from .triggers.replacing import natural_key_guard, replace_guards
 
 _WORDS = {
@@ -59,6 +61,26 @@ class SqliteSchema:
             "SELECT name FROM pragma_table_xinfo(?, ?)", (table.name, table.schema or "main")
         )
         return frozenset(rows.scalars())
+
+    def is_another_table(self, tx: Connection, recorded: str, table: Table) -> bool:
+        quote, own = tx.dialect.identifier_preparer.quote, tx.dialect.identifier_preparer.format_table(table)
+        former = recorded.lower().removeprefix("main.")
+        if former == own.lower().removeprefix("main."):
+            return False
+        names = tx.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'").scalars()
+        return any(quote(name).lower() == former for name in names)
+
+    def renamed_guards(self, tx: Connection, recorded: str, place: Placement) -> list[str]:
+        """A table's triggers follow it under the names they had: those on the table, and those on the ledger that move its rows."""
+        quote, former = place.quote, identifier("interlock", bare_name(recorded), place.name)
+        on_table = tx.exec_driver_sql(
+            "SELECT name FROM sqlite_master WHERE type = 'trigger' AND lower(tbl_name) = lower(?) AND name GLOB 'interlock_*'",
+            (place.table.name,),
+        ).scalars()
+        return [
+            *(f"DROP TRIGGER IF EXISTS {quote(name)}" for name in on_table),
+            *(f"DROP TRIGGER IF EXISTS {former}_{event}" for event in LEDGER_TRIGGERS),
+        ]
 
     def build_apart(self, database: Database, statement: str) -> None:
         """Whoever migrates is the only writer: indexes are built with everything else."""

@@ -111,7 +111,11 @@ def scan(kind: str, axis: str | None, actor: str | None) -> None:
     "interlock adopt backfill themes --chunk 1000 --rate 5000",
 )
 @click.argument("kind")
-@click.option("--dry-run", is_flag=True, help="Count what would be written, and write nothing.")
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Count what would be written, and what left over by value and why; write nothing.",
+)
 @click.option(
     "--chunk",
     type=click.IntRange(1, 100_000),
@@ -144,10 +148,18 @@ def backfill(
 
             progress = adoptions.backfill(kind, axis, chunk=chunk, rate=rate, take_over=take_over, tell=tell)
     answer = {name: getattr(progress, name) for name in REPORT}
+    if dry_run:
+        answer["left"] = [asdict(one) for one in progress.left]
     verb = "would be written" if dry_run else "written"
     lines = [
         f"{progress.written:,} {verb}, {progress.conflicts:,} had an entry already, {progress.left_over:,} left over"
     ]
+    lines += [
+        f"  {one.rows:>10,}  {'null' if one.value is None else repr(one.value)}{f' ({one.scope})' if one.scope else ''}: {one.why}"
+        for one in progress.left
+    ]
+    if (others := progress.left_over - sum(one.rows for one in progress.left)) and dry_run:
+        lines.append(f"  {others:>10,}  with other values: `interlock adopt scan {kind}` counts each")
     if progress.left_over and not dry_run:
         lines.append("which rows and why: table interlock_adoption_left, or `interlock record why KIND ID`")
     show_answer(running.output, answer, lines, [answer], REPORT)

@@ -10,6 +10,8 @@ from sqlalchemy import Connection, text
 from ...sql import identifier
 
 CREATE = re.compile(r'CREATE TRIGGER ("(?:[^"]|"")+"|\S+) ')
+LEDGER_TRIGGERS = ("moves", "begins", "follows")
+"""How the names of an axis's triggers on Interlock's own tables end."""
 _TRIGGERS = text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
 
 
@@ -17,6 +19,11 @@ _ON_OWN_TABLES = text(
     "SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger' AND tbl_name GLOB 'interlock_*'"
 )
 _AXES = text("SELECT table_name, axis FROM interlock_axis")
+
+
+def bare_name(table: str) -> str:
+    """A table's name as it is, from how it is written in SQL."""
+    return table.strip('"').replace('""', '"')
 
 
 class LiveGuards:
@@ -31,9 +38,9 @@ class LiveGuards:
         known = {named[1].strip('"') for named in map(CREATE.match, statements) if named is not None}
         known.add("interlock_ledger_entry")
         for row in self.tx.execute(_AXES):
-            name = identifier("interlock", row.table_name.strip('"').replace('""', '"'), row.axis)
+            name = identifier("interlock", bare_name(row.table_name), row.axis)
             if f"{name}_moves" not in known:  # of a workflow that is not this code's
-                known |= {f"{name}_moves", f"{name}_begins", f"{name}_follows"}
+                known |= {f"{name}_{event}" for event in LEDGER_TRIGGERS}
         unknown = [row for row in self.tx.execute(_ON_OWN_TABLES) if row.name not in known]
         return [f"trigger {row.name} on {row.tbl_name} is none of Interlock's" for row in unknown]
 
