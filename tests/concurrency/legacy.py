@@ -27,6 +27,7 @@ from sqlalchemy import (
 
 from interlock import Adopt, App, Axis, Machine, Workflow
 from interlock.adopt.backfill import BackfillProgress
+from tests.concurrency.dying import IN_THE_MIDST, Fuse, lay
 from tests.concurrency.workers import answering, on_the_word
 
 KIND, BESIDE = "letters", "notices"
@@ -181,15 +182,21 @@ def keep_writing(connection: Connection, url: str, rows: int, seed: int, kind: s
 
 
 @answering
-def carry_out_backfill(connection: Connection, url: str, chunk: int, kind: str = KIND) -> int:
-    """Runs the backfill and sends after every chunk how many rows it wrote; at the end all of them, negative. Its memory stays flat."""
+def carry_out_backfill(
+    connection: Connection, url: str, chunk: int, kind: str = KIND, dies_after: int | None = None
+) -> int:
+    """Runs the backfill and sends after every chunk how many rows it wrote; at the end all of them, negative. Its memory stays flat. It
+    may be killed in the midst of the chunk that follows so many."""
     sizes: list[int] = []
+    fuse = Fuse(IN_THE_MIDST)
 
     def tell(one: BackfillProgress) -> None:
         sizes.append(getrusage(RUSAGE_SELF).ru_maxrss)
         connection.send(one.written)
+        fuse.lit = len(sizes) == dies_after
 
     with closing((open_letters if kind == KIND else open_notices)(url)) as app:
+        lay(app.database.engine, fuse)
         done = app.adoptions.backfill(kind, actor="eve", chunk=chunk, take_over=True, tell=tell)
         grown = sizes[-1] - sizes[min(10, len(sizes) - 1)]
         assert grown < GROWTH, f"{grown} KiB more at the end than after ten chunks"

@@ -8,7 +8,9 @@ from contextlib import closing
 from multiprocessing.connection import Connection
 
 from interlock import App, Machine
+from interlock.authority.relocate import LineOutcome
 from interlock.machine import Line
+from tests.concurrency.dying import IN_THE_MIDST, Fuse, lay
 from tests.concurrency.workers import answering, on_the_word
 from tests.kinds import plain
 
@@ -48,15 +50,18 @@ def keep_moving(connection: Connection, url: str, version: str, records: int, ba
 
 
 @answering
-def carry_out(connection: Connection, url: str, chunk: int) -> int:
-    """Carries out the plan and tells after every chunk how far it is; how many it moved in all."""
+def carry_out(connection: Connection, url: str, chunk: int, dies_after: int | None) -> int:
+    """Carries out the plan and tells after every chunk how far it is; how many it moved in all. It may be killed in the midst of the
+    chunk that follows so many."""
+    fuse, chunks = Fuse(IN_THE_MIDST), 0
+
+    def tell(outcome: LineOutcome) -> None:
+        nonlocal chunks
+        connection.send(outcome.moved)
+        chunks += 1
+        fuse.lit = chunks == dies_after
+
     with closing(open_version(url, "new")) as app:
-        told = app.relocate(
-            KIND,
-            PLAN,
-            actor="eve",
-            role="operator",
-            chunk=chunk,
-            tell=lambda outcome: connection.send(outcome.moved),
-        )
+        lay(app.database.engine, fuse)
+        told = app.relocate(KIND, PLAN, actor="eve", role="operator", chunk=chunk, tell=tell)
         return -sum(one.moved for one in told) - 1
