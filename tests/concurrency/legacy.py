@@ -28,7 +28,7 @@ from sqlalchemy import (
 from interlock import Adopt, App, Axis, Machine, Workflow
 from interlock.adopt.backfill import BackfillProgress
 from tests.concurrency.dying import IN_THE_MIDST, Fuse, lay
-from tests.concurrency.workers import answering, on_the_word
+from tests.concurrency.workers import REST, answering, on_the_word
 
 KIND, BESIDE = "letters", "notices"
 """A table that is adopted in place, and one beside whose records state rows are made."""
@@ -161,14 +161,15 @@ def write_notice(tx: Any, chance: random.Random, rows: int, fresh: int) -> None:
 
 @answering
 def keep_writing(connection: Connection, url: str, rows: int, seed: int, kind: str = KIND) -> list[float]:
-    """Writes, each in a transaction of its own, and tells when it has begun; how long each write took, in seconds. A refusal is raised."""
+    """Writes, each in a transaction of its own, and tells when it has begun; how long each write took, in seconds. A refusal is raised.
+    After as many writes as there are rows it writes now and then."""
     patient: dict[str, Any] = (
         {"timeout": PATIENT} if url.startswith("sqlite") else {"prepare_threshold": None}
     )  # a pooler
     engine, chance, took = create_engine(url, connect_args=patient), random.Random(seed), list[float]()
     fresh, write = FRESH * seed, write_letter if kind == KIND else write_notice
     on_the_word(connection)
-    while not connection.poll():
+    while not connection.poll(0 if len(took) < rows else REST):
         begun = perf_counter()
         fresh += 1
         with engine.begin() as tx:

@@ -11,7 +11,7 @@ from interlock import App, Machine
 from interlock.authority.relocate import LineOutcome
 from interlock.machine import Line
 from tests.concurrency.dying import IN_THE_MIDST, Fuse, lay
-from tests.concurrency.workers import answering, on_the_word
+from tests.concurrency.workers import REST, answering, on_the_word
 from tests.kinds import plain
 
 KIND = "things"
@@ -31,7 +31,7 @@ def keep_moving(connection: Connection, url: str, version: str, records: int, ba
     """Moves records to and fro, as a process of this version would, until it is told to "stop"; how often it was answered what.
 
     It tells when it has moved the first. No record is moved to its end before the word "finish": whoever had the database to itself
-    for some seconds would leave the others nothing to move."""
+    for some seconds would leave the others nothing to move. After twice as many answers as there are records it moves some now and then."""
     chance, tally = random.Random(version), Counter[str]()
     states = [state for state in VERSIONS[version].states if state != END]
     told, word = False, ""
@@ -44,7 +44,8 @@ def keep_moving(connection: Connection, url: str, version: str, records: int, ba
             if tally["moved"] and not told:
                 connection.send("moved")
                 told = True
-            if connection.poll() and (word := connection.recv()) == "finish":
+            rest = 0 if tally.total() < 2 * records else REST
+            if connection.poll(rest) and (word := connection.recv()) == "finish":
                 states.append(END)
     return tally
 
