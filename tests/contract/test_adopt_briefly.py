@@ -136,7 +136,7 @@ def test_a_step_that_cannot_lock_the_table_gives_way_and_is_tried_again(
     boxed: Boxed, legacy: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     box = with_many(boxed, legacy)
-    monkeypatch.setattr(migrate, "TRIES", ((0.05, 0.0),) * 200)
+    monkeypatch.setattr(migrate, "TRIES", ((0.05, 0.0),) * 1_000)
     legacy.connection.execute("SELECT id FROM tickets LIMIT 1")  # a reader whose transaction stays open
     step = threading.Thread(target=lambda: box.adoptions.cutover("tickets", 1, **LEAD))
     try:
