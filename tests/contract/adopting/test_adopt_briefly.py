@@ -15,8 +15,8 @@ from interlock import App
 from interlock.adopt import catch_up
 from interlock.store.migrations import migrate
 from interlock.store.sqlite import strays
+from tests.contract.adopting.tickets import begun, clean, entries, legacy
 from tests.contract.hand import Hand
-from tests.contract.test_adopt_in_place import begun, clean, entries, legacy
 from tests.contract.working import Boxed
 
 __all__ = ["legacy"]
