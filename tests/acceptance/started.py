@@ -14,8 +14,9 @@ from queue import Empty, SimpleQueue
 from time import monotonic
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 50.0
-"""Seconds for a line that is waited for, and for the end: both together are less than a test may take."""
+SPEAKS, ENDS = 100.0, 50.0
+"""Seconds for a line that is waited for, and for the end. On a machine that others fill, a process may need a minute to begin; what a
+test may take, it is not to reach."""
 
 
 class Started:
@@ -35,7 +36,7 @@ class Started:
 
     def line(self, wanted: str, within: float | None = None) -> re.Match[str]:
         """The first line in which this expression is found, of those that nobody has waited for yet."""
-        patience = PATIENCE if within is None else within
+        patience = SPEAKS if within is None else within
         until = monotonic() + patience
         while True:
             try:
@@ -49,7 +50,7 @@ class Started:
 
     def end(self, by: signal.Signals = signal.SIGINT, within: float | None = None) -> int:
         """Send it the signal and wait for its end; its exit code."""
-        patience = PATIENCE if within is None else within
+        patience = ENDS if within is None else within
         self.process.send_signal(by)
         try:
             code = self.process.wait(patience)
