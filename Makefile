@@ -37,7 +37,7 @@ bench: $(READY)  ## Measure Interlock beside hand-written SQL, on both databases
 	@$(BIN)/python -m bench $(ARGS)
 
 soak: $(READY)  ## Run the long tests: many processes, many kills, many minutes.
-	@$(PYTEST) -q -m soak --timeout 7200 tests $(ARGS)
+	@$(PYTEST) -q -m soak --timeout 7200 -o faulthandler_timeout=0 tests $(ARGS)
 
 coverage: $(READY)  ## Measure which lines of src the tests run; takes about twice as long as `make test`.
 	@$(BIN)/python -m coverage run -m pytest -q --numprocesses auto --maxprocesses 4 $(ARGS) || true

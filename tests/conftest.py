@@ -45,8 +45,10 @@ REPORTED_BY_HAND = "the guard of work rows refuses a report by another login tha
 AS_OWNER = {
     "test_adopt_beside": "whoever owns the team's tables leads them through the phases of an adoption",
     "test_adopt_briefly": "whoever owns the team's tables leads them through the phases of an adoption",
-    "test_adopt_in_place": "whoever owns the team's tables leads them through the phases of an adoption",
+    "test_adopt_by_backfill": "whoever owns the team's tables leads them through the phases of an adoption",
+    "test_adopt_phases": "whoever owns the team's tables leads them through the phases of an adoption",
     "test_adopt_roles": "it gives the roles their rights itself",
+    "test_adopt_writes_past": "whoever owns the team's tables leads them through the phases of an adoption",
     "test_batches_without_judging::test_a_report_of_a_record_that_stands_elsewhere_is_left_to_be_judged": "it switches guards off",
     "test_clocks": "it asks what the owner kept of clocks",
     "test_connections": "it changes settings of the database",

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.acceptance.started import started
 from tests.house.test_snippets import Block, blocks
 
 ROOT = Path(__file__).parents[2]
@@ -191,31 +192,13 @@ def follow_deploy(programs: Path, folder: Path) -> None:
 def start_and_stop(command: list[str], folder: Path, environment: dict[str, str]) -> None:
     """The runner of the unit: its figures say that it steps, and SIGTERM ends it within the unit's patience."""
     say(f"  $ {shlex.join(command)} &")
-    with subprocess.Popen(
-        command, cwd=folder, env={**os.environ, **environment}, stderr=subprocess.PIPE, text=True
-    ) as process:
-        try:
-            code = ask_and_stop(process, shlex.join(command))
-        finally:
-            process.kill()  # leaving the block waits for its end, also after a fault
-    if code not in (0, -signal.SIGTERM):
+    with started(command, {**os.environ, **environment}, cwd=folder) as running:
+        address = running.line(r"http://\S+/metrics", within=PATIENCE)[0]
+        if "interlock_process_last_step_seconds" not in answer_of(address):
+            raise SystemExit(f"{address} has no interlock_process_last_step_seconds")
+        code = running.end(signal.SIGTERM, within=float(unit_of_the_page()["TimeoutStopSec"]))
+    if code:
         raise SystemExit(f"SIGTERM ended it with {code}")
-
-
-def ask_and_stop(process: subprocess.Popen[str], command: str) -> int:
-    """Ask a process for its figures and end it; its exit code."""
-    assert process.stderr is not None
-    address = None
-    for line in process.stderr:
-        if address := re.search(r"http://\S+/metrics", line):
-            break
-    if address is None:
-        raise SystemExit(f"{command} names no address of its figures")
-    if "interlock_process_last_step_seconds" not in answer_of(address[0]):
-        raise SystemExit(f"{address[0]} has no interlock_process_last_step_seconds")
-    process.send_signal(signal.SIGTERM)
-    process.stderr.read()
-    return process.wait(timeout=float(unit_of_the_page()["TimeoutStopSec"]))
 
 
 def main() -> None:

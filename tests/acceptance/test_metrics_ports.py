@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import socket
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -23,11 +21,11 @@ from interlock.observe.metrics.collector import Watch
 from interlock.observe.metrics.exposing import exposed
 from interlock.serving import Serving
 from tests.acceptance.conftest import Run
+from tests.acceptance.started import started
 from tests.acceptance.upped import up
 from tests.kinds import open_app, plain, uploads
 from tests.servers.logins import Logins
 
-ROOT = Path(__file__).parents[2]
 FLAGS = ("--app", "tests.acceptance.shop:workflows", "--database")
 
 
@@ -54,19 +52,9 @@ def told_by_a_loop(address: str) -> dict[tuple[str, str], float]:
 def process(*words: str) -> Iterator[str]:
     """The address of the figures of a process, which ends in good order."""
     command = [sys.executable, "-m", "interlock", *words, "--metrics-port", "0", "--quiet"]
-    with subprocess.Popen(
-        command, stderr=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ, "NO_COLOR": "1"}
-    ) as started:
-        assert started.stderr is not None
-        try:
-            lines = [started.stderr.readline(), started.stderr.readline()]
-            address = re.search(r"figures +(http://127\.0\.0\.1:\d+/metrics)", "".join(lines))
-            assert address is not None, lines
-            yield address[1]
-        finally:
-            started.send_signal(signal.SIGINT)
-            started.communicate(timeout=30)
-    assert started.returncode == 0
+    with started(command, {**os.environ, "NO_COLOR": "1"}) as running:
+        yield running.line(r"figures +(http://127\.0\.0\.1:\d+/metrics)")[1]
+    assert running.process.returncode == 0
 
 
 def watch(app: App) -> Watch:
@@ -183,6 +171,18 @@ def test_everything_in_one_process_tells_its_own_figures_with_those_of_its_api(t
     assert found["interlock_process_last_step_seconds", "both"] < 30
     assert ("interlock_stuck", "") in found
     assert ("process_resident_memory_bytes", "") in found
+
+
+@pytest.mark.sqlite_only
+@pytest.mark.parametrize("role", ["coordinator", "runner"])
+def test_a_process_that_is_stopped_as_soon_as_it_names_its_figures_ends_in_good_order(
+    role: str, app: App, shop_run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "interlock.cli.processes.exposing.note", lambda _: os.kill(os.getpid(), signal.SIGINT)
+    )
+    assert shop_run(role, "--metrics-port", "0").exit_code == 0
+    assert app.runners() == []
 
 
 @pytest.mark.sqlite_only

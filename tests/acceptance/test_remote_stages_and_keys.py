@@ -10,19 +10,18 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 
 from interlock import App
-from interlock.cli.processes.serve import listening_on
 from interlock.service.application import build
 from tests.acceptance import shop
 from tests.acceptance.conftest import Run, from_afar, parsed
 from tests.acceptance.test_ledger_and_check import tamper
+from tests.servers.postgres import free_port
 from tests.service.conftest import WIDE, make_key
-from tests.service.serving import Served, served
+from tests.service.serving import served
 
 ROOT = Path(__file__).parents[2]
 SAME = [
@@ -199,28 +198,17 @@ def test_a_record_is_followed_there_as_it_moves_until_it_is_where_it_was_waited_
 @pytest.mark.sqlite_only
 def test_who_follows_misses_nothing_while_the_service_restarts(full: App) -> None:
     key = make_key(full, "viewer", "vera")
+    port = free_port()
     with ExitStack() as opened:
-        with served(build(full, limits=WIDE)) as address:
+        with served(build(full, limits=WIDE), port=port) as address:
             process = opened.enter_context(following(address, key, "u2", "parsed"))
             assert read(process)["to"] == "queued_for_parse"
         full.move("statements", "u2", actor="ann", status="parsing", reason="nobody was there to tell")
-        opened.enter_context(served_at(build(full, limits=WIDE), int(address.rpartition(":")[2])))
+        opened.enter_context(served(build(full, limits=WIDE), port=port))
         assert read(process)["reason"] == "nobody was there to tell"
         full.move("statements", "u2", actor="ann", status="parsed", facts={"observations_count": 1})
         assert read(process)["to"] == "parsed"
         assert process.wait(30) == 0
-
-
-@contextmanager
-def served_at(application: Any, port: int) -> Iterator[None]:
-    """A server at the port that another one had."""
-    with listening_on("127.0.0.1", port) as listening:
-        server = Served(application)
-        thread = Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
-        thread.start()
-        yield
-        server.should_exit = True
-        thread.join(30)
 
 
 @contextmanager

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -28,7 +26,7 @@ from interlock.observe.proofs.sealing import SealKeeper
 from interlock.serving import Serving
 from tests.acceptance import shop
 from tests.acceptance.conftest import Run, parsed
-from tests.acceptance.upped import ROOT
+from tests.acceptance.started import Started, started
 
 SHOP = ("--app", "tests.acceptance.shop:workflows")
 
@@ -286,17 +284,11 @@ def test_a_process_seals_on_its_schedule_and_once_more_when_it_ends(app: App, tm
 
 
 @contextmanager
-def coordinating(url: str, *words: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
+def coordinating(url: str, *words: str, **environment: str) -> Iterator[Started]:
     command = [sys.executable, "-m", "interlock", *SHOP, "--database", url, "coordinator", *words]
     clean = {name: value for name, value in os.environ.items() if not name.startswith("INTERLOCK_")}
-    with subprocess.Popen(
-        command, stderr=subprocess.PIPE, text=True, cwd=ROOT, env={**clean, **environment}
-    ) as process:
-        try:
-            yield process
-        finally:
-            process.send_signal(signal.SIGINT)
-            process.communicate(timeout=30)
+    with started(command, {**clean, **environment}) as running:
+        yield running
 
 
 @pytest.mark.sqlite_only
@@ -313,9 +305,8 @@ def test_flags_and_settings_of_a_coordinator_say_how_often_and_where(
     with coordinating(sqlite_url, "--quiet", INTERLOCK_SEAL_EVERY="1ms", INTERLOCK_SEAL_TO=notary.url):
         assert notary.asked.wait(60)
     assert notary.numbers() == [1, 1, 2]
-    with coordinating(sqlite_url, "--quiet", "--seal-to", "log") as process:
-        assert process.stderr is not None
-        assert any("[seals] seal {" in line for line in iter(process.stderr.readline, ""))
+    with coordinating(sqlite_url, "--quiet", "--seal-to", "log") as running:
+        running.line(r"\[seals\] seal \{")
 
 
 @pytest.mark.sqlite_only

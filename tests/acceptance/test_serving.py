@@ -6,17 +6,18 @@ import json
 import os
 import re
 import signal
-import subprocess
+import socket
 import sys
-from pathlib import Path
+import threading
+from typing import Any
 
 import httpx
 import pytest
 
 from interlock import App
+from interlock.cli.processes.up import work
 from tests.acceptance.conftest import Run, parsed
-
-ROOT = Path(__file__).parents[2]
+from tests.acceptance.started import started
 
 
 def test_a_key_is_made_listed_and_revoked(shop_run: Run) -> None:
@@ -67,17 +68,33 @@ def test_it_serves_until_it_is_told_to_end(app: App, sqlite_url: str) -> None:
         "--port",
         "0",
     ]
-    with subprocess.Popen(
-        command, stderr=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ, "NO_COLOR": "1"}
-    ) as process:
-        assert process.stderr is not None
-        try:
-            address = re.search(r"http://127\.0\.0\.1:\d+", process.stderr.readline())
-            assert address is not None
-            assert httpx.get(f"{address[0]}/health", timeout=30).json()["status"] == "ok"
-            answer = httpx.get(f"{address[0]}/api/v1/statements/records", timeout=30)
-            assert [record["id"] for record in answer.json()["records"]] == ["u1"]
-            assert "server" not in answer.headers
-        finally:
-            process.send_signal(signal.SIGINT)
-            process.wait(30)
+    with started(command, {**os.environ, "NO_COLOR": "1"}) as running:
+        address = running.line(r"http://127\.0\.0\.1:\d+")[0]
+        assert httpx.get(f"{address}/health", timeout=30).json()["status"] == "ok"
+        answer = httpx.get(f"{address}/api/v1/statements/records", timeout=30)
+        assert [record["id"] for record in answer.json()["records"]] == ["u1"]
+        assert "server" not in answer.headers
+
+
+def test_ctrl_c_while_up_begins_ends_its_work_too() -> None:
+    """The thread of the work is not a daemon: one that nobody stops would keep the process for ever."""
+
+    class Working:
+        def __init__(self) -> None:
+            self.stopped = threading.Event()
+            self.stop = self.stopped.set
+
+        def run(self) -> None:
+            os.kill(os.getpid(), signal.SIGINT)
+            assert self.stopped.wait(30)
+
+    class Answering:
+        should_exit = False
+
+        def run(self, sockets: list[Any]) -> None:
+            """Nobody asks it anything."""
+
+    working: Any = Working()
+    with socket.socket() as listening:
+        work(working, Answering(), listening)
+    assert working.stopped.is_set()

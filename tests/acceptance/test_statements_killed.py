@@ -6,7 +6,7 @@ import itertools
 import json
 import os
 import random
-import re
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -20,7 +20,7 @@ import pytest
 from interlock import App
 from interlock.workflows import bundled
 from interlock.workflows.statements.tables import transactions
-from tests.acceptance.upped import ROOT
+from tests.acceptance.started import ROOT, Started
 
 ROWS = 3
 PATIENCE_SECONDS = 600
@@ -49,33 +49,26 @@ class Crew:
         self.running = {role: self.start(role) for role in self.words}
         self.address = ""
 
-    def start(self, role: str) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [*self.common, *self.words[role]],
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-            env=self.environment,
+    def start(self, role: str) -> Started:
+        command = [*self.common, *self.words[role]]
+        return Started(
+            subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT, env=self.environment)
         )
 
     def told(self) -> str:
-        stderr = self.running["service"].stderr
-        assert stderr is not None
-        found = re.search(r"http://127\.0\.0\.1:\d+", said := stderr.readline())
-        assert found is not None, (said, stderr.read(), self.running["service"].wait(30))
-        return found[0]
+        return self.running["service"].line(r"http://127\.0\.0\.1:\d+")[0]
 
     def kill(self, role: str) -> None:
-        self.running[role].kill()
-        self.running[role].communicate()
+        self.running[role].close()
         self.running[role] = self.start(role)
         if role == "service":
             self.address = self.told()
 
     def close(self) -> None:
-        for process in self.running.values():
-            process.terminate()
-            process.communicate(timeout=30)
+        for one in self.running.values():
+            one.process.terminate()
+        for one in self.running.values():
+            one.end(signal.SIGTERM)
 
 
 @contextmanager

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
-import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +12,9 @@ from typing import Any, NamedTuple
 
 import httpx
 
-ROOT = Path(__file__).parents[2]
+from tests.acceptance.started import ROOT, started
+
+__all__ = ["ROOT", "Up", "up"]
 ENDS = ("normalized", "error")
 
 
@@ -79,15 +78,7 @@ def up(data: Path, *more: str) -> Iterator[Up]:
         *more,
     ]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("INTERLOCK_")}
-    with subprocess.Popen(
-        command, stderr=subprocess.PIPE, text=True, cwd=ROOT, env={**environment, "NO_COLOR": "1"}
-    ) as process:
-        assert process.stderr is not None
-        try:
-            address = re.search(r"http://127\.0\.0\.1:\d+", process.stderr.readline())
-            assert address is not None, process.stderr.read()
-            with httpx.Client(base_url=address[0], timeout=60) as client:
-                yield Up(address[0], data, process.pid, client)
-        finally:
-            process.send_signal(signal.SIGINT)
-            process.communicate(timeout=30)
+    with started(command, {**environment, "NO_COLOR": "1"}) as running:
+        address = running.line(r"http://127\.0\.0\.1:\d+")[0]
+        with httpx.Client(base_url=address, timeout=60) as client:
+            yield Up(address, data, running.process.pid, client)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from contextlib import closing
+from datetime import timedelta
 from multiprocessing.connection import Connection
 
 from interlock import App, Machine
 from interlock.errors import ConcurrentModificationError, InvalidStateTransition
 from tests.concurrency.dying import Fuse, lay
-from tests.concurrency.workers import answering, on_the_word
+from tests.concurrency.workers import REST, answering, on_the_word
 from tests.kinds import plain
 
 LIGHT = Machine("light", initial="red", moves={"red": ["green"], "green": ["red"]})
@@ -33,12 +34,14 @@ def take_turns(connection: Connection, url: str, id: str, chunk: int) -> int:
     """Run two chunks of the operation whenever nobody else runs it, until it is finished; how many records this process answered."""
     answered = 0
     with closing(App([plain(LIGHT)], database=url)) as app:
+        app.operations.lease = timedelta(minutes=5)  # a process that pauses is not to be taken over
         on_the_word(connection)
         while True:
             try:
                 run = app.operations.begin(id, chunk=chunk)
             except ConcurrentModificationError:
-                continue  # somebody else is at it
+                connection.poll(REST)  # somebody else is at it, and needs the database for it
+                continue
             except InvalidStateTransition:
                 return answered  # it is finished
             start = run.operation.reached

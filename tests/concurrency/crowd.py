@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
@@ -57,6 +59,26 @@ def together(work: Callable[..., Any], given: Sequence[tuple[Any, ...]]) -> list
             connection.close()
             process.kill()
             process.join(PATIENCE)
+
+
+def until_killed(process: BaseProcess, connection: Connection, killed_after: int | None) -> int:
+    """What a process says that goes through chunks: how many rows it came to before it killed itself after so many chunks, or all of
+    them, which it says as a negative number. Nobody here decides when it dies: whoever is slow would find its work done."""
+    said: list[int] = []
+    with closing(connection):
+        try:
+            while not said or said[-1] >= 0:
+                answer = connection.recv()
+                if isinstance(answer, BaseException):
+                    raise answer
+                said.append(answer)
+        except EOFError:
+            process.join(PATIENCE)
+            assert (process.exitcode, len(said)) == (-signal.SIGKILL, killed_after)
+            return said[-1]
+    process.join(PATIENCE)
+    assert killed_after is None, "it was to be killed and came to its end"
+    return -said[-1] - 1
 
 
 def _answers(crowd: list[tuple[BaseProcess, Connection]]) -> list[Any]:

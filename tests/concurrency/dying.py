@@ -17,6 +17,8 @@ from tests.concurrency.workers import answering
 from tests.kinds import domains
 
 RECORDS = list(range(1, 9))
+IN_THE_MIDST = 4
+"""A statement of every chunk that changes records, and not its last."""
 
 
 class Fuse:

@@ -27,7 +27,8 @@ from sqlalchemy import (
 
 from interlock import Adopt, App, Axis, Machine, Workflow
 from interlock.adopt.backfill import BackfillProgress
-from tests.concurrency.workers import answering, on_the_word
+from tests.concurrency.dying import IN_THE_MIDST, Fuse, lay
+from tests.concurrency.workers import REST, answering, on_the_word
 
 KIND, BESIDE = "letters", "notices"
 """A table that is adopted in place, and one beside whose records state rows are made."""
@@ -160,14 +161,15 @@ def write_notice(tx: Any, chance: random.Random, rows: int, fresh: int) -> None:
 
 @answering
 def keep_writing(connection: Connection, url: str, rows: int, seed: int, kind: str = KIND) -> list[float]:
-    """Writes, each in a transaction of its own, and tells when it has begun; how long each write took, in seconds. A refusal is raised."""
+    """Writes, each in a transaction of its own, and tells when it has begun; how long each write took, in seconds. A refusal is raised.
+    After as many writes as there are rows it writes now and then."""
     patient: dict[str, Any] = (
         {"timeout": PATIENT} if url.startswith("sqlite") else {"prepare_threshold": None}
     )  # a pooler
     engine, chance, took = create_engine(url, connect_args=patient), random.Random(seed), list[float]()
     fresh, write = FRESH * seed, write_letter if kind == KIND else write_notice
     on_the_word(connection)
-    while not connection.poll():
+    while not connection.poll(0 if len(took) < rows else REST):
         begun = perf_counter()
         fresh += 1
         with engine.begin() as tx:
@@ -181,15 +183,21 @@ def keep_writing(connection: Connection, url: str, rows: int, seed: int, kind: s
 
 
 @answering
-def carry_out_backfill(connection: Connection, url: str, chunk: int, kind: str = KIND) -> int:
-    """Runs the backfill and sends after every chunk how many rows it wrote; at the end all of them, negative. Its memory stays flat."""
+def carry_out_backfill(
+    connection: Connection, url: str, chunk: int, kind: str = KIND, dies_after: int | None = None
+) -> int:
+    """Runs the backfill and sends after every chunk how many rows it wrote; at the end all of them, negative. Its memory stays flat. It
+    may be killed in the midst of the chunk that follows so many."""
     sizes: list[int] = []
+    fuse = Fuse(IN_THE_MIDST)
 
     def tell(one: BackfillProgress) -> None:
         sizes.append(getrusage(RUSAGE_SELF).ru_maxrss)
         connection.send(one.written)
+        fuse.lit = len(sizes) == dies_after
 
     with closing((open_letters if kind == KIND else open_notices)(url)) as app:
+        lay(app.database.engine, fuse)
         done = app.adoptions.backfill(kind, actor="eve", chunk=chunk, take_over=True, tell=tell)
         grown = sizes[-1] - sizes[min(10, len(sizes) - 1)]
         assert grown < GROWTH, f"{grown} KiB more at the end than after ten chunks"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from sqlalchemy import text
 
 from interlock import App
 from interlock.observe.invariants import check_counters
-from tests.concurrency.crowd import PATIENCE, start
+from tests.concurrency.crowd import PATIENCE, start, until_killed
 from tests.concurrency.legacy import (
     BESIDE,
     KIND,
@@ -92,22 +91,7 @@ def writers_at_work(url: str, rows: int, kind: str, writers: int = 2) -> Iterato
 
 def backfill_until(url: str, chunk: int, killed_after: int | None, kind: str = KIND) -> int:
     """The backfill in a process of its own, killed after some chunks or left to end; how many rows it wrote."""
-    process, connection = start(carry_out_backfill, url, chunk, kind)
-    chunks = 0
-    with closing(connection):
-        while True:
-            sent = connection.recv()
-            if isinstance(sent, BaseException):
-                raise sent
-            if sent < 0:
-                process.join(PATIENCE)
-                return -int(sent) - 1
-            chunks += 1
-            if chunks == killed_after:
-                process.kill()
-                process.join(PATIENCE)
-                assert process.exitcode == -signal.SIGKILL
-                return int(sent)
+    return until_killed(*start(carry_out_backfill, url, chunk, kind, killed_after), killed_after)
 
 
 def is_sound(app: App) -> None:

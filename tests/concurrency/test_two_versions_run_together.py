@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -13,7 +12,7 @@ import pytest
 from interlock import App
 from interlock.observe.declared.machine_versions import strandings
 from interlock.observe.invariants import check_counters, replay
-from tests.concurrency.crowd import PATIENCE, start
+from tests.concurrency.crowd import PATIENCE, start, until_killed
 from tests.concurrency.versions import KIND, PLAN, carry_out, keep_moving, open_version
 
 ANSWERS = {"moved", "unchanged", "ILK-203", "ILK-204", "ILK-208"}
@@ -66,22 +65,7 @@ def both_versions_at_work(url: str, records: int) -> Iterator[tuple[list[Counter
 
 def plan_until(url: str, chunk: int, killed_after: int | None) -> int:
     """The plan in a process of its own, killed after some chunks or left to end; how many records it moved, as far as it could say."""
-    process, connection = start(carry_out, url, chunk)
-    moved, chunks = 0, 0
-    with closing(connection):
-        while True:
-            told = connection.recv()
-            if isinstance(told, BaseException):
-                raise told
-            if told < 0:
-                process.join(PATIENCE)
-                return -told - 1
-            moved, chunks = told, chunks + 1
-            if chunks == killed_after:
-                process.kill()
-                process.join(PATIENCE)
-                assert process.exitcode == -signal.SIGKILL
-                return int(moved)
+    return until_killed(*start(carry_out, url, chunk, killed_after), killed_after)
 
 
 def lose_a_state(url: str, records: int, chunk: int) -> str:

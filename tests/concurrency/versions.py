@@ -8,8 +8,10 @@ from contextlib import closing
 from multiprocessing.connection import Connection
 
 from interlock import App, Machine
+from interlock.authority.relocate import LineOutcome
 from interlock.machine import Line
-from tests.concurrency.workers import answering, on_the_word
+from tests.concurrency.dying import IN_THE_MIDST, Fuse, lay
+from tests.concurrency.workers import REST, answering, on_the_word
 from tests.kinds import plain
 
 KIND = "things"
@@ -29,7 +31,7 @@ def keep_moving(connection: Connection, url: str, version: str, records: int, ba
     """Moves records to and fro, as a process of this version would, until it is told to "stop"; how often it was answered what.
 
     It tells when it has moved the first. No record is moved to its end before the word "finish": whoever had the database to itself
-    for some seconds would leave the others nothing to move."""
+    for some seconds would leave the others nothing to move. After twice as many answers as there are records it moves some now and then."""
     chance, tally = random.Random(version), Counter[str]()
     states = [state for state in VERSIONS[version].states if state != END]
     told, word = False, ""
@@ -42,21 +44,25 @@ def keep_moving(connection: Connection, url: str, version: str, records: int, ba
             if tally["moved"] and not told:
                 connection.send("moved")
                 told = True
-            if connection.poll() and (word := connection.recv()) == "finish":
+            rest = 0 if tally.total() < 2 * records else REST
+            if connection.poll(rest) and (word := connection.recv()) == "finish":
                 states.append(END)
     return tally
 
 
 @answering
-def carry_out(connection: Connection, url: str, chunk: int) -> int:
-    """Carries out the plan and tells after every chunk how far it is; how many it moved in all."""
+def carry_out(connection: Connection, url: str, chunk: int, dies_after: int | None) -> int:
+    """Carries out the plan and tells after every chunk how far it is; how many it moved in all. It may be killed in the midst of the
+    chunk that follows so many."""
+    fuse, chunks = Fuse(IN_THE_MIDST), 0
+
+    def tell(outcome: LineOutcome) -> None:
+        nonlocal chunks
+        connection.send(outcome.moved)
+        chunks += 1
+        fuse.lit = chunks == dies_after
+
     with closing(open_version(url, "new")) as app:
-        told = app.relocate(
-            KIND,
-            PLAN,
-            actor="eve",
-            role="operator",
-            chunk=chunk,
-            tell=lambda outcome: connection.send(outcome.moved),
-        )
+        lay(app.database.engine, fuse)
+        told = app.relocate(KIND, PLAN, actor="eve", role="operator", chunk=chunk, tell=tell)
         return -sum(one.moved for one in told) - 1

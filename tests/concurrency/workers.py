@@ -19,6 +19,9 @@ from tests.kinds import plain
 CYCLE = Machine("cycle", initial="a", moves={"a": ["b"], "b": ["a", "c"], "c": ["b"]})
 KIND = "things"
 HOT = "hot"
+REST = 0.05
+"""Seconds between two writes of whoever has made enough of them: writers who never rest make the more work for the others, the slower
+the machine is, until nobody comes to an end."""
 EXPECTED = {"InvalidStateTransition", "ConcurrentModificationError"}
 
 

@@ -22,6 +22,8 @@ from tests.killing.crash_points import Lots, Trap, lay
 from tests.killing.workload import make_app
 
 LEASE = 2.0
+KEPT = 60.0
+"""The lease of a runner that shall lose none, also while the machine does something else."""
 SWEEP = timedelta(milliseconds=200)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 from interlock import App
+from tests.killing.child import KEPT
 from tests.killing.judging import all_ended, judge
 from tests.killing.processes import Crew
 from tests.servers.postgres import Server
@@ -19,7 +20,7 @@ def bring(app: App, ids: Iterable[str]) -> None:
 def test_when_a_coordinator_is_killed_the_other_goes_on(app: App, crew: Crew) -> None:
     """Both are called the same, as two on one host are."""
     first, second = crew.start("coordinator", "one-host"), crew.start("coordinator", "one-host")
-    crew.start("runner", "one-host")
+    crew.start("runner", "one-host", lease=KEPT)
     early, late = [f"early-{number}" for number in range(8)], [f"late-{number}" for number in range(8)]
     bring(app, early)
     crew.until(lambda: all_ended(app, {"uploads": early[:1]}) or not first.alive)
@@ -35,7 +36,7 @@ def test_a_coordinator_that_dies_around_its_commit_leaves_all_or_nothing(
     app: App, crew: Crew, point: str
 ) -> None:
     """Before the commit nothing has happened; after it everything has, though nobody was told."""
-    crew.start("runner")
+    crew.start("runner", lease=KEPT)
     crew.until(app.runners)
     ids = [f"U{number}" for number in range(5)]
     bring(app, ids)

@@ -10,6 +10,7 @@ import psutil
 import pytest
 
 from interlock import App
+from tests.killing.child import KEPT
 from tests.killing.judging import all_ended, judge, rows_of
 from tests.killing.processes import Crew, Member
 
@@ -48,7 +49,7 @@ def ended(app: App, ids: Sequence[str], count: int) -> Callable[[], bool]:
 @pytest.mark.sqlite_only
 def test_a_zygote_that_is_killed_over_and_over_costs_no_record_its_success(app: App, crew: Crew) -> None:
     crew.start("coordinator", kinds=KINDS)
-    runner = crew.start("runner", kinds=KINDS)
+    runner = crew.start("runner", kinds=KINDS, lease=KEPT)
     ids = [f"S{number}" for number in range(24)]
     bring(app, ids)
     for count in (1, 6, 12, 18):
@@ -65,7 +66,7 @@ def test_a_runner_that_can_make_no_isolated_process_gives_its_work_back_and_fail
     app: App, crew: Crew
 ) -> None:
     crew.start("coordinator", kinds=KINDS)
-    runner = crew.start("runner", kinds=KINDS)
+    runner = crew.start("runner", kinds=KINDS, lease=KEPT)
     ids = ["S1", "S2", "S3"]
     bring(app, ids)
     crew.until(lambda: at_work(app))
@@ -77,7 +78,7 @@ def test_a_runner_that_can_make_no_isolated_process_gives_its_work_back_and_fail
     assert runner.ended()
     assert runner.process.exitcode == 1
     assert app.runners() == []
-    crew.start("runner", kinds=KINDS)
+    crew.start("runner", kinds=KINDS, lease=KEPT)
     crew.until(lambda: all_ended(app, {"sheets": ids}))
     assert judge(app, {"sheets": ids}, crew.reported()).faults == {}
 
@@ -86,7 +87,7 @@ def test_a_runner_that_can_make_no_isolated_process_gives_its_work_back_and_fail
 @pytest.mark.timeout(600)
 def test_two_minutes_with_a_kill_every_five_seconds(app: App, crew: Crew) -> None:
     crew.start("coordinator", kinds=KINDS)
-    runner = crew.start("runner", kinds=KINDS)
+    runner = crew.start("runner", kinds=KINDS, lease=KEPT)
     ids: list[str] = []
     over = monotonic() + 120
     while monotonic() < over:

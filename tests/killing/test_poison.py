@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interlock import App
 from interlock.coordinator.decide import CRASH_TRIES
+from tests.killing.child import KEPT
 from tests.killing.judging import all_ended, judge, rows_of
 from tests.killing.processes import Crew
 from tests.killing.workload import POISON_TRIES
@@ -24,7 +25,7 @@ def test_isolated_poison_is_parked_after_its_tries_and_costs_its_neighbours_noth
     kinds = ("sheets",)
     ids = brought(app, "sheets", {"hangs": "hang", "leaks": "leak", "exits": "exit"})
     crew.start("coordinator", kinds=kinds)
-    runner = crew.start("runner", kinds=kinds)
+    runner = crew.start("runner", kinds=kinds, lease=KEPT)
     crew.until(lambda: all_ended(app, {"sheets": ids}))
     rows = rows_of(app, "sheets")
     assert {

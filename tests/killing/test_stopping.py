@@ -16,7 +16,7 @@ import psutil
 import pytest
 
 from interlock import App
-from tests.killing.child import LEASE
+from tests.killing.child import KEPT, LEASE
 from tests.killing.judging import all_ended, judge, open_work, rows_of
 from tests.killing.processes import PATIENCE, Crew
 from tests.killing.workload import begun, make_gate, open_gate
@@ -50,7 +50,7 @@ def test_a_runner_that_is_told_to_stop_finishes_its_work_however_short_its_lease
 
 def test_what_does_not_end_in_time_is_given_back_and_costs_no_try(app: App, crew: Crew, gate: Path) -> None:
     crew.start("coordinator")
-    runner = crew.start("runner", grace=0.2)
+    runner = crew.start("runner", grace=0.2, lease=KEPT)
     app.admit("uploads", {"id": "U1", "behaviour": "gated", "place": str(gate)})
     crew.until(lambda: begun(gate))
     runner.terminate()
@@ -58,7 +58,7 @@ def test_what_does_not_end_in_time_is_given_back_and_costs_no_try(app: App, crew
     assert (runner.process.exitcode, app.runners()) == (0, [])
     assert [(row["attempt"], row["claimed_by"]) for row in open_work(app)] == [(1, None)]
     open_gate(gate)
-    crew.start("runner")
+    crew.start("runner", lease=KEPT)
     crew.until(lambda: all_ended(app, {"uploads": ["U1"]}))
     assert (app.get("uploads", "U1")["parsed_attempt"], app.get("uploads", "U1")["tries"]) == (1, 1)
     assert judge(app, {"uploads": ["U1"]}, crew.reported()).faults == {}

@@ -23,7 +23,7 @@ OPTIONS = Options(
     retries=0,
     check_mail_domains=False,
 )
-LIMITS = FetchLimits(seconds=2.0, connect_seconds=1.0)
+LIMITS = FetchLimits(seconds=60.0, connect_seconds=60.0)
 
 
 @pytest.fixture

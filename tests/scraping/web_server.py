@@ -12,6 +12,8 @@ from typing import Self
 
 Content = bytes | AsyncIterator[bytes] | Awaitable[bytes]
 Answer = bytes | Callable[["Request"], Content]
+PART = 65_536
+"""Bytes that are written at once."""
 
 
 @dataclass(frozen=True)
@@ -114,8 +116,8 @@ class WebServer:
                 first.split(" ")[1], headers.get("host", ""), headers, time.monotonic(), address
             )
             self.requests.append(request)
-            await self._answer(request, reader, writer)
-            self._spans.append((request.host, request.began, time.monotonic()))
+            ended = await self._answer(request, reader, writer)
+            self._spans.append((request.host, request.began, ended))
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
         finally:
@@ -126,8 +128,8 @@ class WebServer:
 
     async def _answer(
         self, request: Request, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> None:
-        """Send the answer, or stop when the client goes away."""
+    ) -> float:
+        """Send the answer, or stop when the client goes away; when that was."""
         page = self.find(request)
         if page is None:
             page = answer(b"not here", status="404 Not Found")
@@ -136,21 +138,27 @@ class WebServer:
         leaving = asyncio.ensure_future(reader.read(1))
         try:
             await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
-            if sending.done():
-                sending.result()
+            return sending.result() if sending.done() else time.monotonic()
         except ConnectionError:
-            pass
+            return time.monotonic()
         finally:
             for task in (sending, leaving):
                 task.cancel()
             await asyncio.gather(sending, leaving, return_exceptions=True)
 
 
-async def _send(content: Content, writer: asyncio.StreamWriter) -> None:
+async def _send(content: Content, writer: asyncio.StreamWriter) -> float:
+    """Send it all; when its last part was on its way. That is noted before, for the client may be quicker than whoever notes it after."""
+    ended = time.monotonic()
     if isinstance(content, AsyncIterator):
         async for part in content:
+            ended = time.monotonic()
             writer.write(part)
             await writer.drain()
-        return
-    writer.write(content if isinstance(content, bytes) else await content)
-    await writer.drain()
+        return ended
+    whole = content if isinstance(content, bytes) else await content
+    for first in range(0, len(whole), PART):
+        ended = time.monotonic()
+        writer.write(whole[first : first + PART])
+        await writer.drain()
+    return ended

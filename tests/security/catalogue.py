@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from tests.security import (
     cheats_beside_records,
+    cheats_by_sqlite_words,
+    cheats_by_typed_moves,
     cheats_on_bookkeeping,
+    cheats_on_decisions,
     cheats_on_history,
     cheats_on_records,
     cheats_on_schema,
@@ -15,6 +18,9 @@ from tests.security.cheats import POSTGRESQL, SQLITE, Cheat
 
 CHEATS: list[Cheat] = [
     *cheats_on_records.CHEATS,
+    *cheats_by_typed_moves.CHEATS,
+    *cheats_on_decisions.CHEATS,
+    *cheats_by_sqlite_words.CHEATS,
     *cheats_on_history.CHEATS,
     *cheats_on_work.CHEATS,
     *cheats_on_bookkeeping.CHEATS,

@@ -139,3 +139,7 @@ def cheat(
         FILE_OWNER: file or owner,
     }
     return Cheat(name, target, style, act, on, expected, why)
+
+
+def moving(subject: Subject, to: str | None, **changed: Any) -> Any:
+    return lambda typist: typist.type_move(subject, to, **changed)

@@ -19,7 +19,7 @@ from typing import Any
 from sqlalchemy.engine import make_url
 
 from tests.servers.binaries import Programs, new_folder, run_by
-from tests.servers.postgres import Server, _free_port, _text
+from tests.servers.postgres import PortTaken, Server, _text, free_port
 
 MISSING = (
     "pgbouncer is not installed, so nothing was run through it; on Debian and Ubuntu: apt-get install pgbouncer, "
@@ -71,7 +71,18 @@ class Bouncer:
 
 def start_pgbouncer(server: Server, users: Mapping[str, str] | None = None, **settings: Any) -> Bouncer:
     """In transaction mode, with few server connections, so that clients really take turns on them."""
-    home, port = new_folder(tempfile.gettempdir(), "/tmp", "/var/tmp"), _free_port()
+    for _ in range(3):  # somebody may take the port between our looking and the pooler's binding it
+        try:
+            return _start_on(free_port(), server, users, settings)
+        except PortTaken:
+            continue
+    raise PortTaken("three free ports were taken before pgbouncer could bind them")
+
+
+def _start_on(
+    port: int, server: Server, users: Mapping[str, str] | None, settings: Mapping[str, Any]
+) -> Bouncer:
+    home = new_folder(tempfile.gettempdir(), "/tmp", "/var/tmp")
     address = make_url(server.url)
     chosen = {
         "listen_addr": "127.0.0.1",
@@ -101,13 +112,21 @@ def start_pgbouncer(server: Server, users: Mapping[str, str] | None = None, **se
         )
     bouncer = Bouncer(server, port, home, process)
     atexit.register(bouncer.stop)
-    while not _answers(port):
+    while not _listens(bouncer):
         try:
             process.wait(0.01)
         except subprocess.TimeoutExpired:
             continue
-        raise RuntimeError(f"pgbouncer did not start:\n{bouncer.log()}")
+        log = bouncer.log()
+        bouncer.stop()
+        kind = PortTaken if "already in use" in log else RuntimeError
+        raise kind(f"pgbouncer did not start:\n{log}")
     return bouncer
+
+
+def _listens(bouncer: Bouncer) -> bool:
+    """It says so itself: who answers at its port may be somebody else."""
+    return f"listening on 127.0.0.1:{bouncer.port}" in bouncer.log() and _answers(bouncer.port)
 
 
 def _until_we_die() -> list[str]:

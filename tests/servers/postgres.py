@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import atexit
 import os
+import random
 import socket
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -29,6 +31,10 @@ ALWAYS = {
     "unix_socket_directories": "",
     "dynamic_shared_memory_type": "mmap",  # in the data folder: a killed server leaves nothing elsewhere
 }
+
+
+LOWEST_PORT, TRIES = 20_000, 100
+GIVEN = Path("/proc/sys/net/ipv4/ip_local_port_range")
 
 
 class PortTaken(RuntimeError):
@@ -170,7 +176,7 @@ def start_postgres(settings: Mapping[str, str] | None = None) -> Server:
         return Server(_text(url), url.port or 5432)
     for _ in range(3):  # somebody may take the port between our looking and the server's binding it
         try:
-            return _start_on(_free_port(), dict(settings or {}))
+            return _start_on(free_port(), dict(settings or {}))
         except PortTaken:
             continue
     raise PortTaken("three free ports were taken before PostgreSQL could bind them")
@@ -234,10 +240,23 @@ def _ready(data: Path, pid: int) -> bool:
     return len(lines) > 7 and lines[0] == str(pid) and lines[7].strip() == "ready"
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+def free_port() -> int:
+    """A port that nobody has, and that nobody is given by chance while its server is away: below those that the system gives to whoever
+    connects. A client that asks again and again at one of those may even meet itself there."""
+    for _ in range(TRIES):
+        port = random.SystemRandom().randrange(LOWEST_PORT, _lowest_given())
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise PortTaken(f"{TRIES} ports between {LOWEST_PORT} and {_lowest_given()} were taken")
+
+
+def _lowest_given() -> int:
+    """The lowest port that the system gives to a connection."""
+    try:
+        return max(LOWEST_PORT + 1000, int(GIVEN.read_text().split()[0]))
+    except (OSError, ValueError):
+        return 32_768
 
 
 def _text(url: URL) -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import http.client
 import json
 import os
-import re
-import signal
 import socket
 import subprocess
 import sys
@@ -22,6 +20,7 @@ from interlock.service.application import build
 from interlock.service.browser.sign_in import SignIn
 from interlock.service.connections import peers
 from interlock.store.records import api_keys as keys
+from tests.acceptance.started import started
 from tests.acceptance.upped import ROOT, up
 from tests.security.other_user import needs_another_user, public_folder, run_as_nobody, running_as_nobody
 from tests.service.asking import Asker, problem
@@ -310,19 +309,12 @@ def test_up_prints_the_address_where_the_system_says_nothing_of_sockets(tmp_path
         "--no-browser",
     ]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("INTERLOCK_")}
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT, env=environment) as process:
-        assert process.stderr is not None
-        try:
-            lines = [process.stderr.readline() for _ in range(6)]
-            printed = re.search(r"sign in\s+(http://\S+)(/sign-in\S+)", "".join(lines))
-            assert printed is not None, lines
-            with httpx.Client(base_url=printed[1], timeout=30) as browser:
-                assert browser.get("/api/v1/kinds").status_code == 401
-                assert browser.get(printed[2]).status_code == 200
-                assert browser.get("/api/v1/kinds").status_code == 200
-        finally:
-            process.send_signal(signal.SIGINT)
-            process.communicate(timeout=30)
+    with started(command, environment) as running:
+        printed = running.line(r"sign in\s+(http://\S+)(/sign-in\S+)")
+        with httpx.Client(base_url=printed[1], timeout=30) as browser:
+            assert browser.get("/api/v1/kinds").status_code == 401
+            assert browser.get(printed[2]).status_code == 200
+            assert browser.get("/api/v1/kinds").status_code == 200
 
 
 @needs_another_user

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -14,7 +12,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from datetime import timedelta
 from multiprocessing.connection import Connection
-from pathlib import Path
 from threading import Barrier, Event
 from typing import Any
 
@@ -29,13 +26,13 @@ from interlock.service.application import build
 from interlock.service.connections.taking_over import Takeover
 from interlock.service.resources.operations import AT_ONCE, Turns
 from tests.acceptance import shop
+from tests.acceptance.started import started
 from tests.concurrency.crowd import PATIENCE, start
 from tests.concurrency.workers import answering
 from tests.kinds import domains, open_app
 from tests.service.conftest import WIDE
 from tests.service.serving import served
 
-ROOT = Path(__file__).parents[2]
 RECORDS, CHUNK = 30, 10
 
 
@@ -240,17 +237,7 @@ def test_a_service_that_is_started_goes_on_with_what_a_killed_process_left(
         "--port",
         "0",
     ]
-    with subprocess.Popen(
-        command, stderr=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ, "NO_COLOR": "1"}
-    ) as process:
-        assert process.stderr is not None
-        try:
-            said = process.stderr.readline()
-            address = re.search(r"http://127\.0\.0\.1:\d+", said)
-            assert address is not None, said
-            done = finished(address[0], id)
-            assert (done["status"], done["outcomes"]["moved"], done["actor"]) == ("finished", RECORDS, "ann")
-        finally:
-            process.send_signal(signal.SIGINT)
-            process.communicate(timeout=30)
+    with started(command, {**os.environ, "NO_COLOR": "1"}) as running:
+        done = finished(running.line(r"http://127\.0\.0\.1:\d+")[0], id)
+        assert (done["status"], done["outcomes"]["moved"], done["actor"]) == ("finished", RECORDS, "ann")
     assert set(moves_of(app, id).values()) == {1}

@@ -27,7 +27,6 @@ def test_others_in_between_and_crashes_break_nothing(player: type[Disturbed]) ->
     run_state_machine_as_test(player, settings=PLAYED)
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.parametrize(
     "twin", [DisturbedBlind, DisturbedLateLedger], ids=["no version check", "ledger in a second transaction"]
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+import socket
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -299,10 +300,11 @@ def test_a_provider_that_says_nothing_is_tried_again(
 ) -> None:
     """It takes the request and never answers, or nobody is at its address."""
     server.reply = lambda _: Reply(is_silent=True)
-    with EndpointServer() as gone:
-        address = gone.url
-    options = Options(provider=server.url if is_there else address, timeout=0.3)
-    with closing(Sandbox([declare(options)], database=database_url)) as box:
+    with socket.socket() as taken, ExitStack() as opened:
+        taken.bind(("127.0.0.1", 0))  # no other server gets that port meanwhile
+        address = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
+        options = Options(provider=server.url if is_there else address, timeout=0.3)
+        box = opened.enter_context(closing(Sandbox([declare(options)], database=database_url)))
         item = add_item(box, add_source(box, TECHNICAL))
         box.drain()
         row = states(box, item)[TECHNICAL]

@@ -14,6 +14,7 @@ from interlock.service.application import build
 from interlock.workflows.statements.uploads.reading import Uploads
 from tests.console.test_pages import ADDRESSES, HOSTILE
 from tests.kinds import four_kinds, open_app
+from tests.servers.postgres import free_port
 from tests.service.conftest import WIDE, filled, make_key
 from tests.service.serving import served
 from tests.statements.api.place import CSV, Place
@@ -53,7 +54,7 @@ def open_page(browser: Any, address: str) -> Iterator[Open]:
         context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on(
             "console",
@@ -216,17 +217,17 @@ def test_keys_alone_lead_to_a_record_and_never_fire_while_typing(open_page: Open
 
 
 def test_a_lost_service_is_said_and_comes_back_by_itself(browser: Any, app: App) -> None:
-    with served(build(app, limits=WIDE)) as address:
-        port = int(address.rpartition(":")[2])
+    port = free_port()
+    with served(build(app, limits=WIDE), port=port) as address:
         page = browser.new_page()
         page.goto(f"{address}/?open=statements")
         wait_live(page)
-    page.wait_for_selector("[data-stale]:visible", timeout=15_000)
+    page.wait_for_selector("[data-stale]:visible", timeout=60_000)
     assert page.locator("[data-live-word]").inner_text().startswith("Not live since")
     assert page.locator("[data-count='statements/status/None/error']").first.inner_text() == "1"
     app.move("statements", "u1", actor="coord", status="error", facts={"error_code": "X"})
     with served(build(app, limits=WIDE), port=port):
-        page.wait_for_selector("[data-stream][data-live=live]", timeout=30_000)
+        page.wait_for_selector("[data-stream][data-live=live]", timeout=60_000)
         page.wait_for_selector("[data-count='statements/status/None/error']:text-is('2')")
         assert not page.is_visible("[data-stale]")
         page.close()
@@ -305,7 +306,7 @@ def test_a_statement_is_dropped_watched_and_its_reading_fixed(
     file.write_text(head + "13/01/2024,Shop A,20.00\n14/01/2024,Shop B,25.00\n")
     with served(place.asgi) as address:
         page = browser.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(60_000)
         page.goto(f"{address}/workflows/statements/uploads")
         wait_live(page)
         page.set_input_files(".drop input[type=file]", file)
@@ -342,7 +343,7 @@ def test_an_empty_board_is_not_left_while_files_are_sent_nor_over_one_that_was_n
         file.write_bytes(CSV if file.suffix == ".csv" else b"")
     with served(place.asgi) as address:
         page = browser.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(60_000)
         page.goto(f"{address}/")
         wait_live(page)
         page.set_input_files(".drop input[type=file]", files)
@@ -371,7 +372,7 @@ def test_a_statement_that_does_not_add_up_says_by_how_much_and_is_read_in_the_wa
     file.write_text(head + '13/02/2024,A,"1,250"\n14/02/2024,B,"-2,500"\n')
     with served(place.asgi) as address:
         page = browser.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(60_000)
         page.goto(f"{address}/")
         wait_live(page)
         assert page.inner_text("h1") == "Nothing has arrived yet", "the empty board takes the first one"
@@ -383,7 +384,7 @@ def test_a_statement_that_does_not_add_up_says_by_how_much_and_is_read_in_the_wa
         assert "1,248.75" in page.inner_text("#summary .gap")
         page.goto(f"{address}/")
         page.click(
-            "#needs a:has-text('1 statement in doubt')", timeout=45_000
+            "#needs a:has-text('1 statement in doubt')", timeout=60_000
         )  # counts are kept for a moment
         page.wait_for_selector("#uploads a[aria-current]:has-text('giro.csv')")
         wait_live(page)

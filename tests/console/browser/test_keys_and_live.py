@@ -130,7 +130,7 @@ def staged(sqlite_url: str) -> Iterator[App]:
 def test_a_stage_is_paused_for_an_hour_with_a_reason_and_resumed(browser: Any, staged: App) -> None:
     with served(build(staged, limits=WIDE)) as base:
         page = browser.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(60_000)
         page.goto(f"{base}/runners")
         wait_live(page)
         page.click("#stages tr:has-text('technical') button:has-text('Pause…')")

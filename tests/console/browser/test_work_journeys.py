@@ -172,7 +172,7 @@ def test_a_stuck_record_is_located_its_lease_seen_to_be_over_and_its_attempt_can
         assert runner.claim() == 1
         with served(build(app, limits=WIDE)) as base:
             page = browser.new_page()
-            page.set_default_timeout(20_000)
+            page.set_default_timeout(60_000)
             page.goto(f"{base}/operations")
             page.wait_for_selector("#stuck .says:has-text('Lost.')")
             assert "lost-1" in page.inner_text("#stuck .marks")
@@ -205,7 +205,7 @@ def test_a_viewer_is_refused_on_the_screens_that_decide_and_nothing_moves(
     with served(build(app, limits=WIDE, require_key=True)) as base:
         context = browser.new_context()
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(60_000)
         page.goto(base + path)
         page.fill("input[name=key]", key)
         page.click("button:has-text('Sign in')")
@@ -305,7 +305,7 @@ def box(sqlite_url: str) -> Iterator[Sandbox]:
 def test_content_is_replaced_approved_and_rejected_by_keyboard(browser: Any, box: Sandbox) -> None:
     with served(build(box, limits=WIDE)) as base:
         page = browser.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(60_000)
         page.goto(f"{base}/workflows/content/govern?item=R2")
         page.keyboard.press("a")
         page.fill("#supersede textarea", "it says more")

@@ -139,7 +139,6 @@ def test_a_wait_without_a_hint_ends_with_its_time_and_a_wake_ends_it_at_once(
     listener.wake()  # a signal handler may come late
 
 
-@pytest.mark.timeout(60)
 def test_a_signal_may_wake_the_very_thread_that_it_interrupts(carrier: Carrier) -> None:
     """As Ctrl-C does, at any instant of a wait: whoever handles it must not wait for what its own thread holds."""
     listener = carrier.transport().listen("report")

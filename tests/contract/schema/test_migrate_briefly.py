@@ -65,7 +65,7 @@ def test_rows_that_share_a_natural_key_are_named_before_anything_changes(
 def test_a_table_that_somebody_holds_is_tried_again_and_nobody_waits_behind_it(
     database_url: str, legacy: Hand, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(migrate, "TRIES", ((0.05, 0.0),) * 50)
+    monkeypatch.setattr(migrate, "TRIES", ((0.05, 0.0),) * 1_000)
     tried = threading.Event()
 
     class Watch(logging.Handler):

@@ -87,7 +87,7 @@ def coordinator(
         app, runs=False, direct=direct, sealing=seal_keeper(app, session().settings, seal_every, seal_to)
     )
     note("interlock coordinates; Ctrl-C ends it")
-    with figures_of(serving, metrics_host, metrics_port), stopped_by_signals(serving.stop), settled():
+    with stopped_by_signals(serving.stop), figures_of(serving, metrics_host, metrics_port), settled():
         serving.run()
 
 
@@ -165,7 +165,7 @@ def runner(
         )
     app.ready()
     note(f"interlock runs {', '.join(serving.runner.served)} as {serving.runner.id}; Ctrl-C ends it")
-    with figures_of(serving, metrics_host, metrics_port), stopped_by_signals(serving.stop), settled():
+    with stopped_by_signals(serving.stop), figures_of(serving, metrics_host, metrics_port), settled():
         serving.run()
 
 
@@ -286,10 +286,10 @@ def work(serving: Serving, server: Any, listening: socket.socket) -> None:
             server.should_exit = True
 
     thread = threading.Thread(target=serve, name="interlock-serving")
-    thread.start()
     with stopped_by_signals(
         serving.stop
     ):  # uvicorn ends in good order first, and then passes on to us what it was told
+        thread.start()
         try:
             server.run(sockets=[listening])
         finally:

@@ -15,8 +15,8 @@ from interlock import App
 from interlock.adopt import catch_up
 from interlock.store.migrations import migrate
 from interlock.store.sqlite import strays
+from tests.contract.adopting.tickets import begun, clean, entries, legacy
 from tests.contract.hand import Hand
-from tests.contract.test_adopt_in_place import begun, clean, entries, legacy
 from tests.contract.working import Boxed
 
 __all__ = ["legacy"]
@@ -136,7 +136,7 @@ def test_a_step_that_cannot_lock_the_table_gives_way_and_is_tried_again(
     boxed: Boxed, legacy: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     box = with_many(boxed, legacy)
-    monkeypatch.setattr(migrate, "TRIES", ((0.05, 0.0),) * 200)
+    monkeypatch.setattr(migrate, "TRIES", ((0.05, 0.0),) * 1_000)
     legacy.connection.execute("SELECT id FROM tickets LIMIT 1")  # a reader whose transaction stays open
     step = threading.Thread(target=lambda: box.adoptions.cutover("tickets", 1, **LEAD))
     try:
