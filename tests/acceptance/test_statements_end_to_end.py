@@ -124,7 +124,7 @@ BROKEN: dict[str, tuple[str, Content, set[str]]] = {
     "encrypted": ("x.pdf", boa_layouts.checking().pdf(Style(password="secret")), {"PDF_ENCRYPTED"}),
     "scanned": ("x.pdf", text_page(picture=True), {"NO_TEXT_LAYER"}),
     "a letter": ("x.pdf", text_page("Dear customer,", "our terms have changed."), {"LAYOUT_MISMATCH"}),
-    "blank": ("x.csv", b" \n\n", {"EMPTY_FILE"}),
+    "blank, and longer than what is looked at when it comes": ("x.csv", b" \n" * 40_000, {"EMPTY_FILE"}),
     "no table": ("x.csv", b"nothing of a kind\n", {"LAYOUT_MISMATCH"}),
     "entity bomb": ("x.ofx", ENTITIES.encode(), {"XML_ENTITIES"}),
     "packed bomb": ("x.pdf", bombed_pdf, {"MEMORY_LIMIT"}),
