@@ -115,6 +115,22 @@ def test_the_running_balance_turns_a_sign_that_is_printed_the_other_way() -> Non
     assert [money for _, _, money in rows(parsed)] == ["100.00", "-50.00", "25.00"]
 
 
+def test_income_below_it_does_not_tell_which_way_the_oldest_row_went() -> None:
+    head, wages = "Date,Description,Amount,Balance\n", "01/14/2024,Payroll,50.00,1050.00\n"
+    tram, interest = "01/13/2024,City tram,100.00,1000.00\n", "01/13/2024,Interest credit,100.00,1000.00\n"
+    ends = "Opening balance,,900.00,\nClosing balance,,1050.00,\n"
+    doubted = {
+        table: any("which way" in remark.message for remark in read(table).assumptions)
+        for table in (
+            head + tram + wages,
+            head + wages + tram,
+            head + interest + wages,
+            ends + head + tram + wages,
+        )
+    }
+    assert list(doubted.values()) == [True, True, False, False]
+
+
 def test_the_newest_row_may_be_first() -> None:
     parsed = read(
         "Date,Description,Amount,Balance\n01/15/2024,C,25.00,1075.00\n01/14/2024,B,-50.00,1050.00\n01/13/2024,A,100.00,1100.00\n"

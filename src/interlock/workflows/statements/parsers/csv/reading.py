@@ -20,6 +20,7 @@ from .checks import (
     account_in,
     check_balances,
     is_balance_or_total,
+    newest_first,
     read_summary,
     signs_by_balance,
 )
@@ -372,7 +373,8 @@ def _sign_by_balance(reading: Reading) -> None:
 
 def _doubt_first_sign(reading: Reading, *, is_stated: bool) -> None:
     """Where no amount of the only column has a minus, balances prove that all go the same way, and not which: what an account has rises
-    by money in as what is owed does by money out. Words that name income decide it."""
+    by money in as what is owed does by money out. Words that name income decide it, but not for the oldest row: no balance stands before
+    it, so that only its own words or a stated beginning tell its way."""
     legs = reading.mapping.legs
     if reading.mapping.layout != "generic" or len(legs) != 1 or legs[0].flow not in ("printed", "inverted"):
         return
@@ -380,7 +382,10 @@ def _doubt_first_sign(reading: Reading, *, is_stated: bool) -> None:
     for steps in reading.steps.values():
         signs = {step.value > 0 for step in steps if step.value}
         unsigned = not any(set("-−(") & set(row.amount) for row in rows)
-        is_income = signs == {True} and any(INCOME.search(row.description) for row in rows)
+        income = {row.row_id for row in rows if INCOME.search(row.description)}
+        ordered = reversed(steps) if newest_first(steps) else steps
+        oldest = next((step.row_id for step in ordered if step.row_id is not None), None)
+        is_income = signs == {True} and bool(income) and (is_stated or oldest in income)
         has_balances = is_stated or any(step.balance is not None for step in steps)
         if len(signs) == 1 and unsigned and has_balances and not is_income:
             assume(
