@@ -18,6 +18,7 @@ from .aio import AwaitableCalls
 from .authority import Authority
 from .authority.command import checked_reason, named, one_axis, origin_of
 from .authority.gate_verdicts import keep_verdict
+from .authority.hook_call import after_removal
 from .authority.relocate import CHUNK, LineOutcome, Relocation, Tell
 from .authority.spans import TracedAuthority
 from .clock import Clock, SystemClock
@@ -345,9 +346,9 @@ class App:
         tx: Any = None,
     ) -> Answer:
         """Remove a record and its personal detail; its history closes with an entry and still verifies."""
-        return self.authority.erase(
-            self.workflow(kind), id, actor=actor, role=role, reason=reason, key=key, tx=tx
-        )
+        workflow = self.workflow(kind)
+        answer = self.authority.erase(workflow, id, actor=actor, role=role, reason=reason, key=key, tx=tx)
+        return answer if tx is not None else after_removal(self, workflow, answer)
 
     def delete(
         self,
@@ -361,9 +362,9 @@ class App:
         tx: Any = None,
     ) -> Answer:
         """Remove a record; all of its history stays, reasons and facts too, and closes with an entry."""
-        return self.authority.delete(
-            self.workflow(kind), id, actor=actor, role=role, reason=reason, key=key, tx=tx
-        )
+        workflow = self.workflow(kind)
+        answer = self.authority.delete(workflow, id, actor=actor, role=role, reason=reason, key=key, tx=tx)
+        return answer if tx is not None else after_removal(self, workflow, answer)
 
     def relocate(
         self,

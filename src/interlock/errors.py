@@ -120,6 +120,8 @@ class UnknownRecord(InterlockError):
         unknown = (
             f"there is no {THINGS[kind]} {id!r}" if kind in THINGS else f"{kind} has no record {id!r}{where}"
         )
+        if kind not in THINGS and kind.isidentifier():
+            hint = hint or self.hint.replace("KIND", kind)
         super().__init__(unknown, hint=hint, kind=kind, id=id, scope=scope)
 
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import Result
 
 from interlock.cli import plugins
 from interlock.workflows import NOUNS, bundled
+from interlock.workflows.statements.commands.importing import passed_over
 from tests.acceptance.conftest import Run, parsed
 from tests.acceptance.upped import up
 from tests.statements.pdf.layouts import boa as boa_layouts
@@ -54,7 +58,12 @@ def rows(result: Result) -> list[dict[str, object]]:
 
 def test_a_folder_is_imported_looked_at_and_exported(typed: Run, folder: Path, empty_folder: Path) -> None:
     result = typed("import", str(folder), "--wait", "-o", "json")
-    found = {str(row["file"]).rpartition("/")[2]: row for row in rows(result)}
+    every = {str(row["file"]).rpartition("/")[2]: row for row in rows(result)}
+    found = {name: row for name, row in every.items() if row["outcome"] != "passed_over"}
+    assert {name: row["message"] for name, row in every.items() if name not in found} == {
+        "holiday.jpg": ".jpg is no kind of statement",
+        "old.csv": "it is hidden",
+    }
     assert (result.exit_code, set(found)) == (7, {"january.pdf", "a.csv", "a copy.csv"})
     assert {name: row["reconciled"] for name, row in found.items()} == {
         "january.pdf": "yes",
@@ -92,6 +101,103 @@ def test_a_folder_is_imported_looked_at_and_exported(typed: Run, folder: Path, e
     exported(typed, upload_id, empty_folder)
 
 
+def test_whatever_a_folder_holds_is_imported_or_passed_over_with_a_reason(
+    typed: Run, folder: Path, empty_folder: Path
+) -> None:
+    (empty_folder / "elsewhere-2023").mkdir()
+    (empty_folder / "elsewhere-2023" / "b.csv").write_bytes(CSV + b"01/17/2024,BAKERY,-3.00\n")
+    (folder / "2023").symlink_to(empty_folder / "elsewhere-2023")
+    (folder / "linked.csv").symlink_to(empty_folder / "elsewhere-2023" / "b.csv")
+    (folder / "gone.csv").symlink_to(empty_folder / "nowhere.csv")
+    (folder / "noname").write_bytes(CSV)
+    os.mkfifo(folder / "pipe.csv")
+    result = typed("import", str(folder), "-o", "json")
+    every = {str(row["file"]).rpartition("/")[2]: row for row in rows(result)}
+    passed = {name: str(row["message"]) for name, row in every.items() if row["outcome"] == "passed_over"}
+    assert set(every) - set(passed) == {"january.pdf", "a.csv", "a copy.csv", "linked.csv"}
+    assert passed == {
+        "holiday.jpg": ".jpg is no kind of statement",
+        "old.csv": "it is hidden",
+        "2023": "it is a link to a folder; such a folder is imported when it is named itself",
+        "gone.csv": "it is a link that leads nowhere",
+        "pipe.csv": "it is no regular file",
+        "noname": "its name has no ending that says what it is; it is looked at when it is named itself",
+    }
+    assert {row["upload_id"] for row in every.values() if row["outcome"] == "passed_over"} == {None}
+    assert all(
+        f"passed over {folder / name}: {why}" in result.stderr for name, why in list(passed.items())[2:]
+    )
+    assert {one["file_name"] for one in parsed(typed("list", "-o", "json"))} & set(passed) == set()
+    table = typed("import", str(folder))
+    assert ("passed_over" in table.stdout, "3 imported" in table.stderr) == (False, False)
+    assert "0 imported, 4 duplicates, 0 refused" in table.stderr
+    assert [row["outcome"] for row in rows(typed("import", str(folder / "2023"), "-o", "json"))] == [
+        "duplicate"
+    ]
+
+
+def test_a_folder_that_cannot_be_opened_is_passed_over(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scan = os.scandir
+
+    def refusing(path: str) -> Any:
+        if str(path).endswith("2024"):
+            raise PermissionError(13, "Permission denied", path)
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    passed = {str(row["file"]): row["message"] for row in passed_over([folder])}
+    assert passed[str(folder / "2024")] == "this folder cannot be opened"
+
+
+def test_an_account_for_a_file_that_is_an_upload_already_is_not_dropped_without_a_word(
+    typed: Run, folder: Path
+) -> None:
+    named = ("import", str(folder / "a.csv"), "--wait", "-o", "json", "--account")
+    (first,) = rows(typed(*named, "Joint"))
+    upload_id = str(first["upload_id"])
+    (same,), (other,) = rows(typed(*named, "Joint")), rows(typed(*named, "Mine"))
+    assert (first["message"], same["message"]) == (None, None)
+    assert f"interlock statements fix {upload_id} --account" in str(other["message"])
+    assert parsed(typed("show", upload_id, "-o", "json"))["account"] == "Joint"
+
+
+def test_an_upload_is_shown_with_what_people_know_its_file_by(typed: Run, folder: Path) -> None:
+    (row,) = rows(typed("import", str(folder / "a.csv"), "-o", "json"))
+    shown = parsed(typed("show", str(row["upload_id"]), "-o", "json"))
+    assert (shown["file_name"], shown["source_type"], shown["file_size_bytes"]) == ("a.csv", "auto", len(CSV))
+    assert shown["file_hash"] == f"sha256:{sha256(CSV).hexdigest()}"
+    assert "a.csv" in typed("show", str(row["upload_id"])).stdout
+
+
+def test_what_failed_is_retried_and_what_did_not_is_refused(typed: Run, empty_folder: Path) -> None:
+    (empty_folder / "bad.csv").write_bytes(b"nonsense\n")
+    (empty_folder / "good.csv").write_bytes(CSV)
+    bad, good = rows(
+        typed(
+            "import", *(str(empty_folder / f"{name}.csv") for name in ("bad", "good")), "--wait", "-o", "json"
+        )
+    )
+    failed, well = str(bad["upload_id"]), str(good["upload_id"])
+    refused = typed("reparse", failed, "--reason", "newer parser")
+    assert (refused.exit_code, "POST" in refused.stderr) == (5, False)
+    assert f"interlock statements retry {failed} --reason" in refused.stderr
+    assert typed("retry", well, "--reason", "once more").exit_code == 5
+    assert typed("retry", failed).exit_code == 2
+    queued = typed("retry", failed, "--reason", "the disk has room again")
+    assert (queued.exit_code, "it is tried again as soon as a runner is at work" in queued.stdout) == (
+        0,
+        True,
+    )
+    rows(typed("import", str(empty_folder / "bad.csv"), "--wait", "-o", "json"))
+    again = typed("retry", failed, "--wait", "--reason", "once more", "-o", "json")
+    assert again.exit_code == 5
+    shown = parsed(typed("show", failed, "-o", "json"))
+    assert (shown["status"], shown["error_code"], shown["retry_count"]) == ("error", "LAYOUT_MISMATCH", 2)
+    reasons = [move["reason"] for move in shown["timeline"]]
+    assert [one for one in reasons if one] == ["the disk has room again", "once more"]
+    assert typed("reparse", well, "--wait", "--reason", "newer parser").exit_code == 7
+
+
 def exported(typed: Run, upload_id: str, folder: Path) -> None:
     assert (
         typed("export", "--format", "csv", "--upload", upload_id, "--to", str(folder / "x.csv")).stdout == ""
@@ -103,6 +209,53 @@ def exported(typed: Run, upload_id: str, folder: Path) -> None:
     assert typed("export", "--format", "beancount", "--upload", upload_id).stdout.count(" USD\n") == 4
     assert typed("export", "--format", "ledger").stdout.count("\n\n") == len(boa_layouts.CHECKING) + 2
     assert len(typed("export", "--format", "jsonl").stdout.splitlines()) == len(boa_layouts.CHECKING) + 2
+
+
+def test_import_and_list_call_the_same_uploads_in_doubt(run: Run, empty_folder: Path) -> None:
+    head = b"Date,Description,Amount (GBP),Balance (GBP)\n13/04/2024,Cafe,-60.00,940.00\n"
+    files = {
+        "assumed.csv": CSV,
+        "no.csv": head + b"14/04/2024,Pay,1000.00,1950.00\n",
+        "yes.csv": head + b"14/04/2024,Pay,1000.00,1940.00\n",
+        "bad.csv": b"nonsense\n",
+    }
+    for name, content in files.items():
+        (empty_folder / name).write_bytes(content)
+    result = run("statements", "import", *(str(empty_folder / name) for name in files), "--wait")
+    assert "2 in doubt: interlock statements warnings UPLOAD says why" in result.stderr
+    listed = run("statements", "list", "--in-doubt", "-o", "json")
+    assert {row["file_name"] for row in rows(listed)} == {"assumed.csv", "no.csv"}
+
+
+def test_an_export_says_what_it_lacks(run: Run, empty_folder: Path) -> None:
+    balanced = b"Date,Description,Amount (GBP),Balance (GBP)\n13/04/2024,Cafe,-60.00,940.00\n14/04/2024,Pay,1000.00,1940.00\n"
+    files = {"good.csv": CSV, "no.csv": balanced.replace(b"1940.00", b"1950.00"), "bad.csv": b"nonsense\n"}
+    for name, content in files.items():
+        (empty_folder / name).write_bytes(content)
+    result = run(
+        "statements", "import", *(str(empty_folder / name) for name in files), "--wait", "-o", "json"
+    )
+    ids = {str(row["file"]).rpartition("/")[2]: str(row["upload_id"]) for row in rows(result)}
+    whole = run("statements", "export", "--format", "jsonl")
+    assert len(whole.stdout.splitlines()) == 2
+    assert (
+        "2 transactions of 1 upload that is not reconciled were left out: --include-unreconciled"
+        in whole.stderr
+    )
+    assert "1 upload that is in error, and not in this export" in whole.stderr
+    assert run("statements", "reparse", ids["good.csv"], "--reason", "newer parser").exit_code == 0
+    listed = run("statements", "transactions", "--upload", ids["good.csv"], "-o", "json")
+    assert [row["is_outdated"] for row in rows(listed)] == [True, True]
+    assert "2 of them are what an earlier reading made of uploads" in listed.stderr
+    again = run("statements", "export", "--format", "jsonl", "--include-unreconciled")
+    assert len(again.stdout.splitlines()) == 2, "those of the upload that is in doubt, and no others"
+    assert "2 transactions of 1 upload that is being read again, or not read, were left out" in again.stderr
+    assert "1 upload that is not read to the end yet, and not in this export" in again.stderr
+    one = run("statements", "export", "--upload", ids["good.csv"])
+    assert (len(one.stdout.splitlines()), "in error" in one.stderr) == (1, False)
+    doubts = run("statements", "warnings", ids["good.csv"], "-o", "json")
+    assert (doubts.exit_code, rows(doubts)) == (0, [])
+    assert "not parsed yet" in doubts.stderr
 
 
 def test_what_is_refused_or_fails_is_said_and_ends_with_five(typed: Run, empty_folder: Path) -> None:
@@ -236,7 +389,10 @@ def test_what_comes_out_by_another_column_is_seen_on_the_command_line_before_it_
     shown = typed("fix", upload_id, "--column", "amount=Booked (GBP)").stdout
     for said in ("-4.00", "Cafe", "3 rows, balances agree: yes", "13.00 → 10.00", "nothing was changed"):
         assert said in shown, said
-    assert "were not tried" in typed("fix", upload_id, "--column", "amount=Nope").stdout
+    refused = typed("fix", upload_id, "--column", "amount=Nope")
+    assert (refused.exit_code != 0, "it has 'Date', 'Description'" in refused.output) == (True, True)
+    untried = typed("fix", upload_id, "--column", "amount=Amount (GBP)", "--signs", "turned")
+    assert "were not tried" in untried.stdout
     assert parsed(typed("show", upload_id, "-o", "json"))["version"] == 4
     done = typed(
         "fix", upload_id, "--column", "amount=Booked (GBP)", "--apply", "--wait", "--reason", "as booked"
@@ -276,3 +432,25 @@ def test_rules_are_tried_before_they_are_used(typed: Run, empty_folder: Path) ->
     assert after == before
     (empty_folder / "bad.toml").write_text("name = 1\n", encoding="utf-8")
     assert typed("rules", "test", str(empty_folder / "bad.toml")).exit_code != 0
+
+
+def test_decisions_are_listed_and_forgotten_on_the_command_line(typed: Run, empty_folder: Path) -> None:
+    (empty_folder / "card.csv").write_bytes(CARD)
+    (row,) = rows(typed("import", str(empty_folder / "card.csv"), "--wait", "-o", "json"))
+    upload_id = str(row["upload_id"])
+    assert "nobody decided anything" in typed("decisions").output
+    decided = ("--account", "Orchard", "--account-type", "credit_card")
+    shown = typed("fix", upload_id, *decided).stdout
+    for words in ("account (none) → Orchard", "account type (none) → credit_card", "nothing was changed"):
+        assert words in shown, words
+    done = typed("fix", upload_id, *decided, "--apply", "--wait", "--reason", "it is a card")
+    assert "is normalized" in done.stdout
+    assert "Liabilities:Orchard" in typed("export", "--format", "ledger").stdout
+    (kept,) = rows(typed("decisions", "-o", "json"))
+    assert kept["decision"] == {"account": "Orchard", "account_type": "credit_card"}
+    assert str(kept["key"])[:12] in typed("decisions").stdout
+    assert typed("forget", str(kept["key"])[:12]).exit_code == 2, "it needs a reason"
+    gone = typed("forget", str(kept["key"])[:12], "--reason", "another bank's")
+    assert (gone.exit_code, f"was read by it: {upload_id} card.csv" in gone.stdout) == (0, True)
+    assert rows(typed("decisions", "-o", "json")) == []
+    assert typed("forget", str(kept["key"])[:12], "--reason", "again").exit_code == 3

@@ -32,6 +32,11 @@ ALWAYS = {
     "max_retries",
     "upload_log_ref",
     "status_metadata",
+    "file_name",
+    "source_type",
+    "file_size_bytes",
+    "file_hash",
+    "created_at",
 }
 Content = bytes | Callable[[], bytes]
 """A file, or what makes one that is too large to be made whenever tests are collected."""

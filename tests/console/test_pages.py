@@ -221,7 +221,7 @@ def test_an_address_without_a_page_answers_a_browser_with_one_and_a_program_with
 def test_a_record_that_is_not_there_leads_to_those_that_are(look: Look) -> None:
     page = look("/records/statements/u404", 404)
     assert text(page.xpath("//h1")[0]) == "Statements has no record 'u404'."
-    assert text(page.xpath("//p[@class='also']/code")[0]) == "interlock record list KIND"
+    assert text(page.xpath("//p[@class='also']/code")[0]) == "interlock record list statements"
     assert page.xpath("//a[contains(@class,'btn--do')]/@href") == ["/records/statements"]
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from interlock.workflows.statements.exports import beancount, ledger_cli
-from interlock.workflows.statements.exports.accounts import money_account, purpose_account
+from interlock.workflows.statements.exports.accounts import money_account_of, purpose_account
 from tests.statements.normalize.test_exports import row
 
 PROGRAMS = Path(
@@ -78,6 +78,7 @@ def rows() -> list[dict[str, Any]]:
                 merchant=TEXTS[number * 3 % len(TEXTS)],
                 account=account,
                 account_type=account_type,
+                file_name=("März (2).csv", "口座.ofx", "-.csv", "")[number % 4],
                 category=CATEGORIES[number * 5 % 7 % len(CATEGORIES)],
                 flags=[[], ["large_amount"], ["manual_review_required", "unknown_merchant"]][number % 3],
             )
@@ -91,7 +92,7 @@ def balances() -> dict[str, Decimal]:
     sums: dict[str, Decimal] = defaultdict(Decimal)
     for one in rows():
         amount = Decimal(one["amount"])
-        sums[f"{money_account(one['account'], one['account_type'])} {one['currency']}"] += amount
+        sums[f"{money_account_of(one)} {one['currency']}"] += amount
         sums[f"{purpose_account(one['category'], amount)} {one['currency']}"] -= amount
     return {name: amount for name, amount in sums.items() if amount}
 

@@ -13,7 +13,7 @@ from ..store.contract import Step
 from ..store.engines import sql_of
 from ..store.faults import is_driver_error, is_lost_race, translate
 from ..store.kept_open import kept_open
-from ..workflow import Hook, Move, Refusal, Workflow
+from ..workflow import Answer, Hook, Move, Refusal, Workflow
 
 log = logging.getLogger("interlock.authority")
 
@@ -59,6 +59,18 @@ def call_hook(function: Any, tx: Connection, moves: list[Move] | list[Refusal]) 
                 f"hook {name} ended the transaction of its move: what it had changed until then is kept or gone, whatever came after",
                 hint=f"Look at the records: {', '.join(str(move.id) for move in moves[:5])}. {HINT}",
             )
+
+
+def after_removal(app: Any, workflow: Workflow, answer: Answer) -> Answer:
+    """Call what the workflow wants called once a removal is committed; the answer as it was, also where a function raises."""
+    for function in workflow.removed_hooks if answer.error is None else ():
+        try:
+            function(app, [answer])
+        except Exception:
+            log.exception(
+                "what %s calls after a removal failed; the removal of %s stands", workflow.name, answer.id
+            )
+    return answer
 
 
 def call_refusal_hooks(tx: Connection, workflow: Workflow, refusals: list[Refusal]) -> None:

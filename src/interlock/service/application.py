@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
 from typing import Any
@@ -39,7 +39,7 @@ from .http.problems import problem
 from .http.route import brought, table_of
 from .http.routing import guarded_by
 from .resources.health import Metrics, Readiness
-from .resources.moves import PreconditionFailed
+from .resources.moves import TAG_PATTERN, PreconditionFailed
 from .resources.operations import Turns
 from .routes import every_route
 
@@ -179,6 +179,13 @@ def methods_of(request: Request) -> str:
     return ", ".join(sorted(fitting))
 
 
+def in_words(error: Mapping[str, Any]) -> str:
+    """What is wrong with a part of a request."""
+    if error.get("ctx", {}).get("pattern") == TAG_PATTERN:
+        return 'this is no version: send the ETag of an answer as it came, with its quotes, as "3"; or *'
+    return str(error["msg"])
+
+
 def handle_errors(api: FastAPI, console: Console) -> None:
     """Every error leaves as a problem, to a browser that looks for a page as a page."""
 
@@ -193,7 +200,7 @@ def handle_errors(api: FastAPI, console: Console) -> None:
         where = ".".join(str(part) for part in first["loc"])
         hint = "GET /api/v1/openapi.json describes the parameters and the body of every address."
         return problem(
-            BadInput(f"{where}: {first['msg']}", hint=hint, where=[str(part) for part in first["loc"]])
+            BadInput(f"{where}: {in_words(first)}", hint=hint, where=[str(part) for part in first["loc"]])
         )
 
     async def not_routed(request: Request, error: Any) -> Response:

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection
 
 from ..errors import BadDeclaration
 from ..machine import State
-from .answer import Move, Refusal
+from .answer import Answer, Move, Refusal
 from .checks.freezing import Freezable
 from .outcome import Failed, Outcome
 from .work import Work
@@ -27,6 +27,7 @@ Saver = TypeVar("Saver", bound=Callable[[Connection, Work, Any], object])
 GroupSaver = TypeVar("GroupSaver", bound=Callable[[Connection, list[tuple[Work, Any]]], object])
 Rechecker = TypeVar("Rechecker", bound=Callable[[Connection, Work], "Outcome[Any] | None"])
 HookFunction = TypeVar("HookFunction", bound=Callable[[Connection, list[Move]], object])
+RemovedHook = TypeVar("RemovedHook", bound=Callable[[Any, list[Answer]], object])
 RefusalHook = TypeVar("RefusalHook", bound=Callable[[Connection, list[Refusal]], object])
 
 

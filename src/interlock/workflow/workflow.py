@@ -41,6 +41,7 @@ from .stage import (
     Hook,
     HookFunction,
     RefusalHook,
+    RemovedHook,
     RetryIn,
     Stage,
     StageDecorator,
@@ -109,6 +110,7 @@ class Workflow(Freezable):
         self.gates: list[Gate] = []
         self.hooks: list[Hook] = []
         self.removal_hooks: list[Function] = []
+        self.removed_hooks: list[Function] = []
         self.refusal_hooks: list[Function] = []
         self.mirrors: list[Mirror] = []
         self.schedules: dict[str, Schedule] = {}
@@ -413,6 +415,15 @@ class Workflow(Freezable):
         self._refuse_if_frozen("a hook")
         refuse_uncallable(f"a hook of {self.name}", function)
         self.removal_hooks.append(function)
+        return function
+
+    def after_remove(self, function: RemovedHook) -> RemovedHook:
+        """Call the function once records are erased or deleted and that is committed: function(app, answers). It is for what no transaction
+        takes back, such as deleting a file. A function that raises is logged, and the removal stays. It is not called in a transaction that
+        the caller brought, nor after a crash: keep what is to be done in a table, by `on_remove`, and do it by a schedule too."""
+        self._refuse_if_frozen("a hook")
+        refuse_uncallable(f"a hook of {self.name}", function)
+        self.removed_hooks.append(function)
         return function
 
     def on_refusal(self, function: RefusalHook) -> RefusalHook:

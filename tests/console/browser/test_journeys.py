@@ -334,6 +334,50 @@ def test_a_statement_is_dropped_watched_and_its_reading_fixed(
     place.app.close()
 
 
+def test_an_account_and_a_currency_are_decided_on_the_page_beside_the_readings(
+    browser: Any, sqlite_url: str, tmp_path: Path
+) -> None:
+    place = Place(sqlite_url, tmp_path)
+    file = tmp_path / "shops.csv"
+    file.write_text("Date,Details,Amount\n13/01/2024,Shop A,20.00\n14/01/2024,Shop B,25.00\n")
+    with served(place.asgi) as address:
+        page = browser.new_page()
+        page.set_default_timeout(60_000)
+        page.goto(f"{address}/workflows/statements/uploads")
+        wait_live(page)
+        page.set_input_files(".drop input[type=file]", file)
+        page.wait_for_selector("#summary .state:has-text('queued_for_parse')")
+        wait_live(page)
+        place.app.drain()
+        page.wait_for_selector("#read .l-amt:has-text('+20.00')")
+        page.click("#otherwise summary")
+        page.check("#otherwise input[type=radio]")
+        page.select_option("#otherwise select[name=account_type]", "credit_card")
+        page.select_option("#otherwise select[name='columns.description']", "Details")
+        page.select_option("#otherwise select[name='columns.description']", "")
+        page.fill("#otherwise input[name=account]", "Orchard")
+        page.press("#otherwise input[name=account]", "Tab")
+        page.select_option("#otherwise select[name=currency]", "SGD")
+        page.wait_for_selector("[data-changes]:has-text('2 rows would change.')")
+        assert "Type of account: none credit_card" in page.inner_text("[data-changes]")
+        command = " ".join(page.inner_text("#readings .cli").split())
+        assert '--account "Orchard" --currency SGD --account-type credit_card --apply' in command
+        page.fill("#readings textarea", "the branch is in Singapore")
+        page.click("#readings button[type=submit]")
+        page.wait_for_selector(
+            "#readings form[data-state=done], #summary .state:has-text('queued_for_parse')"
+        )
+        page.close()
+    place.app.drain()
+    uploads = Uploads(place.app, place.app.workflows["statements"])
+    (upload_id,) = [one["upload_id"] for one in uploads.uploads().rows]
+    row = place.app.get("statements", upload_id)
+    assert (row["currency"], row["account"], row["account_type"]) == ("SGD", "Orchard", "credit_card")
+    reasons = [move.reason for move in place.app.ledger.history("statements", upload_id) if move.reason]
+    assert reasons == ["the branch is in Singapore"]
+    place.app.close()
+
+
 def test_an_empty_board_is_not_left_while_files_are_sent_nor_over_one_that_was_not_taken(
     browser: Any, sqlite_url: str, tmp_path: Path
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -168,3 +169,45 @@ def test_it_is_declared_before_the_app_is_made(database_url: str) -> None:
     with pytest.raises(BadDeclaration, match="is frozen"):
         workflow.on_remove(lambda tx, removals: None)
     app.close()
+
+
+@pytest.mark.parametrize("origin", ["erase", "deletion"])
+def test_what_is_called_after_a_removal_sees_it_committed_and_cannot_undo_it(
+    opened: Any, whole: Any, origin: str
+) -> None:
+    seen: list[Any] = []
+    workflow = texts([])
+
+    @workflow.after_remove
+    def tell(app: App, answers: Sequence[Any]) -> None:
+        for answer in answers:
+            with pytest.raises(UnknownRecord):
+                app.get("texts", answer.id)
+            seen.append((answer.id, answer.outcome, app.ledger.history("texts", answer.id)[-1].origin))
+        raise LookupError("it cannot be told")
+
+    app = filled(opened(workflow))
+    act = app.erase if origin == "erase" else app.delete
+    assert act("texts", 1, **ADMIN).outcome == {"erase": "erased", "deletion": "deleted"}[origin]
+    assert seen == [(1, {"erase": "erased", "deletion": "deleted"}[origin], origin)]
+    whole(app)
+
+
+def test_nothing_is_called_after_a_removal_that_is_refused_or_that_the_caller_may_still_undo(
+    opened: Any,
+) -> None:
+    seen: list[Any] = []
+
+    def refuse(removals: Sequence[Move]) -> None:
+        if removals[0].id == 1:
+            raise RuleRefused("texts that were cited stay")
+
+    workflow = texts([], refuse)
+    workflow.after_remove(lambda app, answers: seen.extend(answers))
+    app = filled(opened(workflow))
+    with pytest.raises(RuleRefused):
+        app.erase("texts", 1, **ADMIN)
+    with suppress(LookupError), app.database.write() as tx:
+        app.erase("texts", 2, tx=tx, **ADMIN)
+        raise LookupError("changed my mind")
+    assert (seen, app.get("texts", 2)["status"]) == ([], "draft")

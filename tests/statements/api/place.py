@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ class Place:
         self.app = Sandbox([declare(clock=clock)], database=url, files=str(self.folder))
         self.asgi = build(self.app, limits=limits or Limits(rate=0))
         self.asker = Asker(self.asgi)
+        self.has_uploads = False
 
     def post(
         self,
@@ -46,6 +48,10 @@ class Place:
         return self.asker.ask("POST", "/uploads", files=files or {"nothing": ("", b"")}, data=data, **options)
 
     def upload(self, content: bytes = CSV, name: str = "statement.csv", source_type: str = "auto") -> str:
+        """The id of an upload of these bytes; it is created later than those before it."""
+        if self.has_uploads:
+            self.app.clock.advance(timedelta(milliseconds=1))
+        self.has_uploads = True
         answer = self.post(content, name, source_type)
         assert answer.status_code == 201, answer.text
         return str(answer.json()["upload_id"])

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from threading import Event, Thread
 from typing import Any
 
 import pytest
 from sqlalchemy import func, select
 
+from interlock.client import LocalClient
 from interlock.extension import Incoming
 from interlock.workflows.statements.parsers import registry
 from interlock.workflows.statements.parsers.csv import generic
-from interlock.workflows.statements.tables import observations, statement_logs, transactions
+from interlock.workflows.statements.tables import (
+    observations,
+    statement_files_left,
+    statement_logs,
+    transactions,
+)
+from interlock.workflows.statements.uploads import left_files
 from interlock.workflows.statements.uploads.acting import Acts
 from tests.statements.api.place import KIND, Place
 from tests.statements.ofx.files import bank, sgml, transaction
@@ -47,6 +55,36 @@ def test_a_retry_at_another_version_or_of_what_has_not_failed_changes_nothing(pl
     done = place.asker.ask("POST", f"/uploads/{upload_id}/retry", headers={"If-Match": tag})
     assert (done.status_code, place.app.get(KIND, upload_id)["status"]) == (200, "queued_for_parse")
     assert len(states(place, upload_id)) == 4
+
+
+def test_a_body_without_a_reason_is_like_no_body(place: Place) -> None:
+    upload_id = place.upload(b"nonsense\n")
+    place.app.drain()
+    assert place.asker.post(f"/uploads/{upload_id}/retry", {}).status_code == 200
+    assert place.app.get(KIND, upload_id)["status"] == "queued_for_parse"
+    assert "without a reason" in str(place.app.ledger.history(KIND, upload_id)[-1].reason)
+    assert place.asker.post(f"/uploads/{upload_id}/erase", {}).status_code == 400
+    assert place.app.get(KIND, upload_id)["status"] == "queued_for_parse"
+
+
+@pytest.mark.parametrize("tag", ["3", '"three"', '"1.0"', 'W/"1"'])
+def test_a_tag_that_is_none_is_refused_in_words(tag: str, place: Place) -> None:
+    upload_id = place.upload(b"nonsense\n")
+    place.app.drain()
+    answer = place.asker.ask("POST", f"/uploads/{upload_id}/retry", headers={"If-Match": tag})
+    said = answer.json()
+    assert (answer.status_code, "[0-9" in answer.text) == (400, False)
+    assert "with its quotes" in said["detail"] + said["hint"]
+    assert place.app.get(KIND, upload_id)["status"] == "error"
+
+
+def test_an_upload_that_is_not_there_is_refused_with_a_command_that_lists_those_that_are(
+    place: Place,
+) -> None:
+    for path in ("/uploads/UL_nobody", "/uploads/x-y/timeline"):
+        assert place.asker.get(path).json()["hint"].startswith("`interlock record list statements` lists")
+    answer = place.asker.ask("POST", "/uploads/UL_nobody/retry")
+    assert "`interlock record list statements`" in answer.json()["hint"]
 
 
 def test_a_file_is_parsed_again_by_the_parser_of_today_and_equal_rows_keep_their_ids(
@@ -107,6 +145,112 @@ def test_an_erased_upload_leaves_no_row_no_log_and_no_file_and_its_history_verif
     again = place.upload(FILE)
     place.app.drain()
     assert place.app.get(KIND, again)["status"] == "normalized"
+
+
+def test_while_a_file_is_read_again_its_transactions_stay_and_are_outdated_and_nothing_stale_is_said_of_it(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload_id = place.upload(FILE.replace(b"1940.00", b"1950.00"))
+    place.app.drain()
+    before = place.show(upload_id, "transactions")["transactions"]
+    assert ([one["is_outdated"] for one in before], place.show(upload_id)["reconciled"]) == (
+        [False] * 2,
+        "no",
+    )
+    place.asker.ask("POST", f"/uploads/{upload_id}/reparse", json={"reason": "newer parser"})
+    for _ in range(2):  # while it is queued, and while somebody works on it
+        rows = place.show(upload_id, "transactions")["transactions"]
+        assert rows == [{**one, "is_outdated": True} for one in before]
+        assert place.asker.get("/transactions").json()["transactions"] == rows
+        doubts = place.show(upload_id, "warnings")
+        assert (doubts["reconciled"], doubts["warnings_count"], doubts["errors"]) == (None, None, [])
+        assert "reconciled" not in place.show(upload_id)
+        place.dispatch()
+    place.app.place(KIND, upload_id, status="error")
+    assert place.show(upload_id)["reconciled"] is None
+    assert [one["is_outdated"] for one in place.show(upload_id, "transactions")["transactions"]] == [True] * 2
+
+
+def erased(place: Place, upload_id: str) -> list[Any]:
+    """How its history ended, and what is left of all uploads: files, and files that are still to be deleted."""
+    with place.app.database.read() as tx:
+        noted = tx.execute(select(func.count()).select_from(statement_files_left)).scalar_one()
+    return [place.app.ledger.history(KIND, upload_id)[-1].origin, len(place.files()), noted]
+
+
+@pytest.mark.parametrize("by", ["erase", "delete", "http", "client"])
+def test_the_file_of_an_upload_goes_by_whatever_way_the_upload_is_removed(place: Place, by: str) -> None:
+    upload_id = place.upload(FILE)
+    place.app.drain()
+    if by == "http":
+        body = {"reason": "asked by the customer", "role": "admin"}
+        answer = place.asker.ask("POST", f"/{KIND}/records/{upload_id}/erase", json=body)
+        assert answer.status_code == 200, answer.text
+    elif by == "client":
+        LocalClient(place.app, actor="ann").erase(KIND, upload_id, reason="asked by the customer")
+    else:
+        getattr(place.app, by)(KIND, upload_id, actor="ann", role="admin", reason="asked by the customer")
+    assert erased(place, upload_id) == ["deletion" if by == "delete" else "erase", 0, 0]
+
+
+def test_a_file_that_a_crash_left_behind_an_erasure_is_deleted_by_the_next_sweep(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload_id, other = place.upload(FILE), place.upload()
+    place.app.drain()
+
+    def dies(ref: str) -> None:
+        raise OSError("the machine goes down")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(place.app.files, "delete", dies)
+        place.app.erase(KIND, upload_id, actor="ann", role="admin", reason="asked by the customer")
+        assert erased(place, upload_id) == ["erase", 2, 1]
+    place.app.advance("20m")
+    place.app.drain()
+    assert erased(place, upload_id) == ["erase", 1, 0]
+    with place.app.files.open(place.app.get(KIND, other)["storage_ref"]) as file:
+        assert file.read()
+
+
+def test_a_file_that_was_left_is_not_deleted_once_the_same_bytes_are_an_upload_again(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload_id = place.upload(FILE)
+    with monkeypatch.context() as patched:
+        patched.setattr(left_files, "lock_file", lambda tx, file_hash: 1 / 0)
+        place.app.erase(KIND, upload_id, actor="ann", role="admin", reason="asked by the customer")
+    again = place.upload(FILE)
+    assert left_files.delete_left_files(place.app) == 1
+    assert erased(place, upload_id) == ["erase", 1, 0]
+    place.app.drain()
+    assert place.app.get(KIND, again)["status"] == "normalized"
+
+
+def test_an_erasure_that_the_caller_undoes_keeps_the_file(place: Place) -> None:
+    upload_id = place.upload(FILE)
+    with suppress(LookupError), place.app.database.write() as tx:
+        place.app.erase(KIND, upload_id, actor="ann", role="admin", reason="asked by the customer", tx=tx)
+        raise LookupError("changed my mind")
+    assert left_files.delete_left_files(place.app) == 0
+    assert erased(place, upload_id) == ["admit", 1, 0]
+
+
+def test_an_upload_is_erased_only_at_the_version_that_was_seen_and_once_per_key(place: Place) -> None:
+    upload_id = place.upload(FILE)
+    tag = place.asker.get(f"/uploads/{upload_id}").headers["etag"]
+    place.app.drain()
+    path, body = f"/uploads/{upload_id}/erase", {"reason": "asked by the customer"}
+    old = place.asker.ask("POST", path, json=body, headers={"If-Match": tag})
+    assert (old.status_code, erased(place, upload_id)[1:]) == (412, [1, 0]), old.text
+    assert states(place, upload_id)[-1] == "normalized"
+    assert len(place.show(upload_id, "transactions")["transactions"]) == 2
+    now = place.asker.get(f"/uploads/{upload_id}").headers["etag"]
+    named = {"If-Match": now, "Idempotency-Key": "once"}
+    first, second = (place.asker.ask("POST", path, json=body, headers=named) for _ in range(2))
+    assert (first.status_code, second.status_code, first.json()) == (200, 200, second.json()), second.text
+    assert erased(place, upload_id) == ["erase", 0, 0]
+    assert place.asker.ask("POST", path, json=body, headers={"If-Match": now}).status_code == 404
 
 
 def test_an_upload_of_bytes_that_are_just_being_erased_never_loses_its_file(

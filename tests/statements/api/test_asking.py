@@ -284,7 +284,8 @@ def test_references_resolve_under_a_mount_too(place: Place) -> None:
 
 def test_a_log_that_is_not_there_yet_is_not_found(place: Place) -> None:
     upload_id = place.upload()
-    problem(place.asker.get(f"/uploads/{upload_id}/parse-log"), 404, "ILK-201")
+    said = problem(place.asker.get(f"/uploads/{upload_id}/parse-log"), 404, "ILK-201")
+    assert f"`interlock statements show {upload_id}`" in said["hint"]
     problem(place.asker.get(f"/uploads/{upload_id}/normalization-log"), 404, "ILK-201")
     place.dispatch()
     log = place.show(upload_id, "parse-log")

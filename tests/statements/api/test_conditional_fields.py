@@ -21,6 +21,11 @@ ALWAYS = {
     "max_retries",
     "upload_log_ref",
     "status_metadata",
+    "file_name",
+    "source_type",
+    "file_size_bytes",
+    "file_hash",
+    "created_at",
 }
 PARSED = {"parse_log_ref", "observations_count", *FIELDS}
 
@@ -126,10 +131,11 @@ def test_beyond_the_maximum_a_retry_is_refused(place: Place) -> None:
     assert place.show(upload_id)["version"] == 2 + 3 * 3
 
 
-def test_a_retry_needs_a_reason(place: Place) -> None:
+def test_a_retry_with_a_body_that_is_none_is_refused(place: Place) -> None:
     upload_id = place.upload(b"nonsense\n")
     place.app.drain()
-    assert place.asker.post(f"/uploads/{upload_id}/retry", {}).status_code == 400
+    for body in ({"reason": ""}, {"reason": 7}, {"why": "again"}, []):
+        assert place.asker.post(f"/uploads/{upload_id}/retry", body).status_code == 400, body
     assert place.asker.post(f"/uploads/{upload_id}/retry", {"reason": " "}).status_code == 400
 
 

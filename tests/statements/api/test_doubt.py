@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from sqlalchemy import text
 
+from interlock.observe import activity
 from interlock.workflows.statements.doubt.reconcile import FIELDS
 from interlock.workflows.statements.tables import uploads
+from interlock.workflows.statements.uploads.doubtful import FACT
 from tests.statements.api.place import KIND, Place
+from tests.statements.api.test_page import HERE, page_of
 
 HEAD = b"Date,Description,Amount (GBP),Balance (GBP)\n"
 PROVED = HEAD + b"13/04/2024,Cafe,-60.00,940.00\n14/04/2024,Pay,1000.00,1940.00\n"
@@ -73,11 +77,11 @@ def test_what_is_in_doubt_needs_a_person_and_what_failed_or_is_proved_is_not_amo
         "kind": KIND,
         "records": 1,
         "what": "statement in doubt",
-        "fact": "the sums do not agree",
+        "fact": FACT,
         "page": "uploads?only=in-doubt",
         "sign": "differs",
     }
-    wanted = {"what": "1 statement in doubt: the sums do not agree"}
+    wanted = {"what": f"1 statement in doubt: {FACT}"}
     wanted["hint"] = "interlock statements list --in-doubt"
     assert wanted in place.asker.get("/attention").json()["attention"]
     place.app.move(KIND, doubtful, actor="ann", role="operator", reason="again", status="queued_for_parse")
@@ -85,6 +89,36 @@ def test_what_is_in_doubt_needs_a_person_and_what_failed_or_is_proved_is_not_amo
         "it is read again"
     )
     assert place.app.ledger.history(KIND, doubtful)[-1].new == "queued_for_parse"
+
+
+def test_warnings_that_nobody_settled_are_a_doubt_for_the_list_the_board_and_the_page_until_somebody_does(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(activity, "LONGEST", 0)  # counts are kept for a moment
+    assumed, broken = place.upload(ASSUMED), place.upload(BROKEN)
+    place.upload(PROVED)
+    place.app.drain()
+
+    def doubtful() -> tuple[list[str], list[int], list[str]]:
+        listed = place.asker.get("/uploads", params={"in_doubt": "true"}).json()["uploads"]
+        needs = [one["records"] for one in place.asker.get("/activity").json()["needs"]]
+        page = page_of(place, f"{HERE}?only=in-doubt")
+        tab = " ".join(page.xpath("//a[@data-focus='only-doubt']")[0].text_content().split())
+        assert len(page.xpath("//ul[@id='uploads']//a[@data-row]")) == len(listed)
+        return [one["upload_id"] for one in listed], needs, [tab]
+
+    assert doubtful() == ([broken, assumed], [2], ["In doubt 2"])
+    entries = page_of(place).xpath("//ul[@id='uploads']//a[@data-row]")
+    words = [" ".join(one.text_content().split()) for one in entries]
+    assert [("warning" in one) for one in words] == [False, True, True]
+    assert "not proven 2 warnings" in words[2]
+    body = {"signs": "as_read", "currency": "GBP", "apply": True, "reason": "I know it"}
+    answer = place.asker.ask("PATCH", f"/uploads/{assumed}/interpretation", json=body)
+    assert answer.status_code == 200, answer.text
+    place.app.drain()
+    assert (row(place, assumed)["reconciled"], row(place, assumed)["warnings_count"]) == ("unknown", 0)
+    assert doubtful() == ([broken], [1], ["In doubt 1"])
+    assert [move.new for move in place.app.ledger.history(KIND, assumed)].count("normalized") == 2
 
 
 def test_what_was_assumed_is_unknown_and_each_assumption_is_a_warning(place: Place) -> None:
@@ -149,8 +183,8 @@ def test_an_older_database_gets_the_columns_and_keeps_its_uploads(place: Place, 
     before = place.upload(PROVED)
     place.app.drain()
     with place.app.database.write() as tx:
-        tx.execute(text("DROP INDEX uploads_in_doubt"))
-        for name in FIELDS:
+        tx.execute(text("DROP INDEX uploads_doubtful"))
+        for name in (*FIELDS, "issuer", "date_order"):
             tx.execute(text(f"ALTER TABLE {uploads.name} DROP COLUMN {name}"))
     place.app.migrate()
     assert set(row(place, before).values()) == {None}

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, text
 
 from interlock import Done, Machine, Outcome, Work, Workflow, retry
 from interlock.clock import FrozenClock
-from interlock.errors import InvalidStateTransition, NotPermitted
+from interlock.errors import BadInput, InvalidStateTransition, NotPermitted
 from interlock.service.application import build
 from interlock.service.http.limits import Limits
 from interlock.testing import Sandbox, assert_history
@@ -140,3 +140,42 @@ def test_what_fails_at_the_further_stage_goes_back_there(database_url: str, tmp_
     assert answer.json()["status"] == "normalized", answer.text
     asker.close()
     later.close()
+
+
+@pytest.mark.parametrize(
+    "name", ["file_name", "source_type", "file_hash", "storage_ref", "layout", "reconciled"]
+)
+def test_nothing_of_an_uploads_identity_and_nothing_that_stages_found_is_amended(
+    place: Place, name: str
+) -> None:
+    upload_id = place.upload()
+    before = place.app.get(KIND, upload_id)
+    with pytest.raises(BadInput, match="cannot be amended"):
+        place.app.amend(
+            KIND, upload_id, facts={name: "another"}, actor="ann", role="operator", reason="typed wrong"
+        )
+    assert place.app.get(KIND, upload_id) == before
+    assert len(place.app.ledger.history(KIND, upload_id)) == 1
+
+
+def test_whose_rows_they_are_and_how_often_it_is_retried_can_be_corrected(place: Place) -> None:
+    upload_id = place.upload()
+    place.app.drain()
+    corrected = {"chosen_account": "Joint checking", "max_retries": 5}
+    place.app.amend(KIND, upload_id, facts=corrected, actor="ann", role="operator", reason="said at the desk")
+    place.app.move(
+        KIND,
+        upload_id,
+        actor="ann",
+        role="operator",
+        reason="for the account",
+        status="queued_for_parse",
+        override=True,
+    )
+    place.app.drain()
+    row = place.app.get(KIND, upload_id)
+    assert (row["account"], row["max_retries"], row["status"]) == ("Joint checking", 5, "normalized")
+    assert {one["account"] for one in place.show(upload_id, "transactions")["transactions"]} == {
+        "Joint checking"
+    }
+    assert "amend" in [move.origin for move in place.app.ledger.history(KIND, upload_id)]

@@ -32,6 +32,7 @@ WRITES = {
     ("POST", "/api/v1/uploads/{id}/reparse"): "operator",
     ("POST", "/api/v1/uploads/{id}/erase"): "admin",
     ("PATCH", "/api/v1/uploads/{id}/interpretation"): "operator",
+    ("DELETE", "/api/v1/interpretations/{key}"): "operator",
 }
 
 
@@ -47,7 +48,7 @@ def askers(place: Place) -> Iterator[dict[str, Asker]]:
 def asked(asker: Asker, method: str, path: str) -> Any:
     return asker.ask(
         method,
-        path.format(id="UL_nobody"),
+        path.format(id="UL_nobody", key="0123456789"),
         **({"json": {"reason": "again"}} if path.endswith("retry") else {}),
     )
 

@@ -119,6 +119,46 @@ def test_what_is_refused_says_why_and_leaves_nothing(case: str, place: Place) ->
     assert place.left() == (0, 0)
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        (
+            "nul.csv",
+            b"Date,Amount\n1/1/2024,1\x00\n",
+            "holds NUL characters, which are binary data and no text",
+        ),
+        ("a.csv", bytes(range(1, 256)), "holds binary data and no text"),
+        ("a.csv", b"%PDF-1.7\n", "is a PDF"),
+        (
+            "a.qfx",
+            b"Date,Amount\n",
+            "is text of another kind, and not what its name says: ofx, qfx was expected",
+        ),
+        (
+            "a.xml",
+            b"<?xml version='1.0'?><invoice/>",
+            "is XML or a web page of another kind, and not what its name says: ofx, qfx, camt was expected",
+        ),
+    ],
+)
+def test_a_file_of_another_kind_is_refused_with_what_it_holds(
+    name: str, content: bytes, said: str, place: Place
+) -> None:
+    answer = place.post(content, name).json()
+    assert (answer["status"], answer["detail"].startswith(f"{name!r} {said}")) == (415, True), answer
+    assert place.left() == (0, 0)
+
+
+def test_an_account_with_too_long_a_name_is_refused_like_its_neighbours_and_leaves_nothing(
+    place: Place,
+) -> None:
+    answer = place.asker.ask("POST", "/uploads", files={"file": ("a.csv", CSV)}, data={"account": "x" * 201})
+    said = problem(answer, 422, "ILK-422")
+    assert (said["error"], said["max_length"], "allowed" in said) == ("invalid_account", 200, False)
+    assert "Name it shorter" in said["hint"]
+    assert place.left() == (0, 0)
+
+
 NOTHING = {
     "no byte": b"",
     "one line end": b"\n",
@@ -221,7 +261,11 @@ def test_a_file_that_is_too_large_is_cut_off_while_it_arrives(sqlite_url: str, t
             yield b"x" * 100_000
 
     said = problem(place.asker.ask("POST", "/uploads", content=endless(), headers=FORM), 413, "ILK-413")
-    assert (said["error"], said["max_size_mb"]) == ("file_too_large", 2)
+    assert (said["error"], said["max_size_mb"], "Split the file" in said["hint"]) == (
+        "file_too_large",
+        2,
+        True,
+    )
     assert len(taken) < 40
     announced = {**FORM, "Content-Length": "10000000000"}
     said = problem(place.asker.ask("POST", "/uploads", content=b"", headers=announced), 413, "ILK-413")

@@ -56,3 +56,51 @@ def test_a_card_that_writes_the_day_before_the_month_is_not_taken_for_american_w
     )
     assert parsed.source_type == "amex_csv"
     assert judge(parsed).warnings
+
+
+AMEX = "Date,Description,Card Member,Amount\n07/17/2025,STARBUCKS,R SAMPLE,{0}\n07/18/2025,SHELL OIL,R SAMPLE,{1}\n07/20/2025,{2}\n"
+CHASE = "Transaction Date,Post Date,Description,Category,Type,Amount,Memo\n07/17/2025,07/18/2025,STARBUCKS,Food,Sale,{0},\n07/18/2025,07/18/2025,SHELL OIL,Gas,Sale,{1},\n07/20/2025,07/20/2025,{2},\n"
+PAYMENT = "PAYMENT THANK YOU,R SAMPLE,{}"
+CHASE_PAYMENT = "PAYMENT THANK YOU,,Payment,{}"
+STATED = "American Express,,\nOpening balance,,{0}\nClosing balance,,{1}\n,,\n"
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        AMEX.format("-12.00", "-30.00", PAYMENT.format("50.00")),
+        STATED.format("-100.00", "-92.00") + AMEX.format("-12.00", "-30.00", PAYMENT.format("50.00")),
+        CHASE.format("12.00", "30.00", CHASE_PAYMENT.format("-50.00")),
+    ],
+)
+def test_a_card_whose_payments_and_purchases_go_the_other_way_is_read_by_its_words_and_in_doubt(
+    table: str,
+) -> None:
+    parsed = read(table)
+    assert parsed.account_type == "credit_card"
+    assert [str(money(row)) for row in parsed.rows] == ["-12.00", "-30.00", "50.00"]
+    assert "the other way round" in said(parsed)
+    assert judge(parsed).reconciled == "unknown"
+
+
+def test_a_card_with_nothing_but_credits_is_in_doubt() -> None:
+    parsed = read(
+        STATED.format("-100.00", "-147.00") + AMEX.format("-12.00", "-30.00", "BOOKS,R SAMPLE,-5.00")
+    )
+    assert [str(money(row)) for row in parsed.rows] == ["12.00", "30.00", "5.00"]
+    assert "they may be purchases" in said(parsed)
+    assert judge(parsed).reconciled == "unknown"
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        AMEX.format("12.00", "30.00", PAYMENT.format("-50.00")),
+        AMEX.format("-12.00", "-30.00", PAYMENT.format("-50.00")),
+        CHASE.format("-12.00", "-30.00", CHASE_PAYMENT.format("50.00")),
+    ],
+)
+def test_a_card_that_prints_as_its_bank_does_raises_no_alarm(table: str) -> None:
+    parsed = read(table)
+    assert money(parsed.rows[-1]) == 50
+    assert judge(parsed).warnings == 0, said(parsed)

@@ -163,3 +163,24 @@ def test_a_text_that_is_the_same_on_every_row_is_no_description() -> None:
     parsed = read(table("", '"{bank}",{day},"{text}",{out},{into},{balance}'))
     assert [row.description for row in parsed.rows] == [text for _, text in MOVES]
     assert "names no currency" in said(parsed)
+
+
+@pytest.mark.parametrize(("stated", "is_in_doubt"), [("95.00", False), ("-95.00", False), ("85.00", True)])
+def test_the_total_of_the_only_column_of_amounts_is_held_against_its_rows(
+    stated: str, is_in_doubt: bool
+) -> None:
+    parsed = read(
+        f"Date,Details,Amount (GBP)\n13/03/2025,A,100.00\n14/03/2025,B,-5.00\n,Total,{stated}\n", name="x.csv"
+    )
+    assert [f"{money(row)}" for row in parsed.rows] == ["100.00", "-5.00"]
+    assert ("the file states a total of 85.00, and its rows make 95.00" in said(parsed)) is is_in_doubt
+
+
+@pytest.mark.parametrize(
+    "words", ["Total transactions,3", "Number of transactions: 3", "Total transactions: 3"]
+)
+@pytest.mark.parametrize("is_above", [True, False])
+def test_a_number_of_transactions_is_held_against_the_rows(words: str, is_above: bool) -> None:
+    table = "Date,Details,Amount (GBP)\n13/03/2025,A,100.00\n14/03/2025,B,-5.00\n"
+    parsed = read(f"{words}\n\n{table}" if is_above else f"{table}{words}\n")
+    assert "the file states 3 rows, and 2 were read" in said(parsed)

@@ -162,7 +162,8 @@ def test_entries_that_cannot_be_read_are_errors_and_no_others_are_lost() -> None
         ("a.txt", QIF, None),
         ("a.xml", "<?xml version='1.0'?><OFX></OFX>", None),
         ("a.sgml", "OFXHEADER:100\n<OFX></OFX>", None),
-        ("a.xml", "<html></html>", "ofx, qfx"),
+        ("a.xml", "<html></html>", "ofx, qfx, camt"),
+        ("a.sgml", "<html></html>", "ofx, qfx"),
         ("a.qif", "Date,Amount\n1/1/2024,5", "qif"),
         ("a.docx", QIF, "pdf, csv, ofx, qfx, qif, xml, sta"),
     ],
@@ -228,3 +229,32 @@ def test_a_camt_entry_that_is_neither_credit_nor_debit_is_an_error_and_no_income
     text = camt_of(("100.00", "90.00")).replace("<CdtDbtInd>DBIT</CdtDbtInd>", "")
     parsed = read(text)
     assert ([error.error_code for error in parsed.errors], parsed.rows) == (["AMOUNT_UNPARSABLE"], [])
+
+
+def test_an_mt940_file_whose_lines_are_broken_by_two_at_signs_is_read() -> None:
+    text = (
+        "@@:20:STARTUMSE@@:25:37050198/6497242384@@:28C:0/1@@:60F:C240604EUR100,00@@:61:2406040604DR10,00N062NONREF"
+        "@@:86:177?00UEBERWEISUNG?20RECHN?@@21UNG 84?32Allianz@@:62F:C240604EUR90,00@@-"
+    )
+    parsed = read(text, name="umsaetze.sta")
+    assert [(row.date, row.description, row.amount, row.sign) for row in parsed.rows] == [
+        ("20240604", "Allianz RECHNUNG 84", "10,00", -1)
+    ]
+    assert [balance.agrees for balance in parsed.balances] == [True]
+
+
+@pytest.mark.parametrize(
+    ("name", "day", "amount", "currency", "why"),
+    [
+        ("export.qif", "14/05/2024", "-1.00", "GBP", "GBP is assumed"),
+        ("export.qif", "05/14/2024", "-1.00", "USD", "USD is assumed"),
+        ("export.qif", "14.05.2024", "-1,00", "EUR", "EUR is assumed"),
+        ("Commonwealth_Bank-2024.qif", "14/05/2024", "-1.00", "AUD", "its name is that of Commonwealth Bank"),
+    ],
+)
+def test_the_likeliest_currency_of_a_qif_file_is_taken_and_in_doubt(
+    name: str, day: str, amount: str, currency: str, why: str
+) -> None:
+    parsed = read(f"!Type:Bank\nD{day}\nT{amount}\nPShop\n^\n", name=name)
+    assert [row.currency for row in parsed.rows] == [currency]
+    assert [why in remark.message for remark in parsed.warnings if remark.topic == "currency"] == [True]

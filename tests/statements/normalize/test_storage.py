@@ -24,7 +24,7 @@ from interlock.workflows.statements.tables import (
     transactions,
     uploads,
 )
-from interlock.workflows.statements.uploads import storing
+from interlock.workflows.statements.uploads import duplicate_flags, storing
 from tests.kinds import UPLOAD, open_app
 
 AT = datetime(2024, 6, 1, 12, tzinfo=UTC)
@@ -156,11 +156,11 @@ def test_similar_transactions_of_other_uploads_are_found_and_ones_own_are_not(da
     with database.read() as tx:
         assert {
             (one.upload_id, one.amount, one.date)
-            for one in storing.similar_transactions(tx, {"UL_b": keys})["UL_b"]
+            for one in duplicate_flags.similar_transactions(tx, {"UL_b": keys})["UL_b"]
         } == {("UL_a", "-4.50", date(2024, 1, 15)), ("UL_a", "-1234.56", date(2024, 1, 16))}
-        assert storing.similar_transactions(tx, {"UL_a": keys}) == {"UL_a": []}
-        assert storing.similar_transactions(tx, {"UL_b": []}) == {"UL_b": []}
-        found = storing.similar_transactions(tx, {"UL_b": keys})["UL_b"]
+        assert duplicate_flags.similar_transactions(tx, {"UL_a": keys}) == {"UL_a": []}
+        assert duplicate_flags.similar_transactions(tx, {"UL_b": []}) == {"UL_b": []}
+        found = duplicate_flags.similar_transactions(tx, {"UL_b": keys})["UL_b"]
     made = normalize(
         "UL_b", ROWS, builtin_rules(), source_type="chase_csv", today=TODAY, at=AT, already=found
     )
@@ -172,7 +172,7 @@ def test_looking_for_duplicates_takes_a_statement_for_each_five_hundred_amounts(
     asked: list[str] = []
     with database.read() as tx:
         event.listen(tx, "before_cursor_execute", lambda *said: asked.append(said[2]))
-        storing.similar_transactions(tx, {"UL_b": keys})
+        duplicate_flags.similar_transactions(tx, {"UL_b": keys})
     assert len([statement for statement in asked if statement.startswith("SELECT")]) == 3
 
 

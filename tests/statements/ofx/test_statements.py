@@ -139,14 +139,19 @@ def test_pending_transactions_are_skipped_and_counted() -> None:
     pending = "<BANKTRANLISTP><DTASOF>20240131<STMTTRNP><TRNTYPE>DEBIT<DTTRAN>20240131<TRNAMT>-9.00<NAME>PENDING</STMTTRNP></BANKTRANLISTP>"
     parsed = read(sgml(bank(*TWO, more=pending)), name="a.ofx")
     assert (rows(parsed), parsed.rows_skipped) == (EXPECTED, 1)
-    assert "1 pending transactions" in said(parsed)
+    assert "1 pending transaction of account 999988881234 skipped" in said(parsed)
 
 
 @pytest.mark.parametrize(
     ("debits", "credit", "wanted", "words"),
     [
         (("10.00", "3.00"), "-4.00", ["-10.00", "-3.00", "4.00"], "taken as their types say"),
-        (("10.00", "-3.00"), "4.00", ["10.00", "-3.00", "4.00"], "1 transactions whose type contradicts"),
+        (
+            ("10.00", "-3.00"),
+            "4.00",
+            ["10.00", "-3.00", "4.00"],
+            "has 1 transaction whose type contradicts the sign; taken as signed",
+        ),
     ],
 )
 def test_types_that_contradict_the_signs_are_said(

@@ -79,7 +79,7 @@ def test_a_file_that_nobody_knows_is_refused_with_what_it_is(content: bytes, wha
         read(content)
     assert refused.value.code == "LAYOUT_MISMATCH"
     assert what in refused.value.message
-    assert "Looked at as amex_csv" in refused.value.message
+    assert refused.value.message.endswith("Looked at as CAMT, MT940, OFX, QIF, a PDF, a table (CSV)")
 
 
 def test_a_file_named_as_another_banks_says_what_was_expected_and_found() -> None:

@@ -136,3 +136,29 @@ def test_the_day_of_the_transaction_counts_and_the_day_of_posting_is_kept() -> N
     ]
     assert [row.sign for row in parsed.rows] == [-1, -1]
     assert (judge(parsed).reconciled, parsed.account_type) == ("yes", "credit_card")
+
+
+def running(first: str, *, amount: str = "177.00") -> Parsed:
+    """A list with running balances whose first amount stands under no column's name."""
+    made = Sheet()
+    made.row((40, "Orchard Bank"), step=16, size=12)
+    made.row((40, "Statement period 01 Apr 2024 to 30 Apr 2024"), step=16)
+    made.row((40, "Date"), (120, "Description"), (360, "Money out", "right"), (540, "Balance (GBP)", "right"))
+    made.row((40, "13 Apr 2024"), (120, first), (470, amount, "right"), (540, "500.00", "right"))
+    made.row((40, "14 Apr 2024"), (120, "Cafe"), (360, "5.00", "right"), (540, "495.00", "right"))
+    made.row((40, "15 Apr 2024"), (120, "Tram"), (360, "15.00", "right"), (540, "480.00", "right"))
+    return read(made)
+
+
+@pytest.mark.parametrize("first", ["Employer", "New Balance Store"])
+def test_a_first_row_whose_amount_stands_in_no_column_is_missed(first: str) -> None:
+    parsed = running(first)
+    assert [row.amount for row in parsed.rows] == ["5.00", "15.00"]
+    assert "a dated line with a balance and no amount was left out" in said(parsed)
+    assert judge(parsed).reconciled == "unknown"
+
+
+def test_a_line_that_names_the_balance_before_the_first_row_is_no_row() -> None:
+    parsed = running("Bal Brought Forward", amount="")
+    assert [row.amount for row in parsed.rows] == ["5.00", "15.00"]
+    assert judge(parsed).reconciled == "yes"

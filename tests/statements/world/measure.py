@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import cache
@@ -44,15 +44,19 @@ def rules() -> RuleSet:
     return builtin_rules()
 
 
-def measure(made: Made) -> Outcome:
-    """Parse and normalize a file, and hold it against its truth."""
+def measure(made: Made, *, by_posting: bool = False) -> Outcome:
+    """Parse and normalize a file, and hold it against its truth, whose days may be those of posting."""
     try:
         parsed = bundled_parsers().parse(Document(made.name, made.content))
     except ParseFault as fault:
         return Outcome(made.label, False, "no", (f"{fault.code}: {fault.message}",), "fault")
     parsed = with_reconciling_signs(parsed)
     judgement = judge(parsed)
-    normal = normalize("UL_x", parsed.rows, rules(), source_type=parsed.source_type, today=AT.date(), at=AT)
+    observed = [
+        replace(row, date=row.posted_date if by_posting and row.posted_date else row.date)
+        for row in parsed.rows
+    ]
+    normal = normalize("UL_x", observed, rules(), source_type=parsed.source_type, today=AT.date(), at=AT)
     currencies = made.currencies or (made.currency,) * len(made.rows)
     wanted = [(row.day, row.amount, one) for row, one in zip(made.rows, currencies, strict=True)]
     found = [(one.date, Decimal(one.amount), one.currency) for one in normal.canonicals]

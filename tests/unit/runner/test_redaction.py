@@ -136,6 +136,8 @@ ORDINARY = [
     "task-force and risk-free, keyboard: qwerty",
     "authorization failed",
     "token: null, password: None",
+    "the file is not well-formed XML: unclosed token: line 1, column 80",
+    "unexpected token: position 7",
 ]
 
 

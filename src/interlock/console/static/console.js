@@ -1,5 +1,5 @@
 // What every page does: theme, keys, copying, acting, ages that grow, and staying live.
-import { all, ask, base, keysAreOff, make, mark, one, span, token, typing } from "./dom.js";
+import { all, ask, base, bodyOf, keysAreOff, make, mark, one, span, token, typing } from "./dom.js";
 import { startLive } from "./live.js";
 
 const root = document.documentElement;
@@ -49,21 +49,29 @@ const setOpen = (form, isOpen) => {
   all(`[data-act="${CSS.escape(form.id)}"][aria-expanded]`).forEach((button) => button.setAttribute("aria-expanded", String(isOpen)));
 };
 
-// The command below a form follows the reason as it is typed.
+const quoted = (text) => text.replaceAll(/["\\$`]/g, (c) => `\\${c}`);
+
+// The command below a form follows the reason and the other texts as they are typed, and what is chosen.
 document.addEventListener("input", (event) => {
   event.target.form?.setAttribute("data-touched", "");
+  showOption(event.target.closest("[data-cli]"));
   const area = event.target.closest("[data-reason]");
   if (!area) return;
   const out = document.getElementById(area.dataset.reason);
-  if (out) out.textContent = area.value ? area.value.replaceAll(/["\\$`]/g, (c) => `\\${c}`) : "…";
+  if (out) out.textContent = area.value ? quoted(area.value) : "…";
 });
 
 document.addEventListener("change", (event) => {
   event.target.form?.setAttribute("data-touched", "");
-  const field = event.target.closest("[data-cli]");
-  const out = field && one(`[data-cli-of="${CSS.escape(field.name)}"]`, field.form);
-  if (out) out.textContent = field.selectedOptions?.[0]?.dataset.cli ?? field.dataset.cli;
+  showOption(event.target.closest("[data-cli]"));
 });
+
+const showOption = (field) => {
+  const out = field && one(`[data-cli-of="${CSS.escape(field.name)}"]`, field.form);
+  if (!out) return;
+  const option = field.type === "text" ? field.value && `${field.dataset.cli} "${quoted(field.value)}"` : field.dataset.cli;
+  out.textContent = field.selectedOptions?.[0]?.dataset.cli ?? option;
+};
 
 // An act is sent to the API; its answer stands in the form, with who came first where somebody did.
 document.addEventListener("submit", async (event) => {
@@ -72,12 +80,7 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   const button = one("button[type=submit]", form);
   if (button.hasAttribute("aria-busy")) return; // pressed twice, it is still sent once
-  const body = { ...JSON.parse(form.dataset.body || "{}") };
-  for (const field of form.elements) {
-    if (!field.name || field.disabled || (field.type === "radio" && !field.checked) || (field.tagName === "SELECT" && !field.value)) continue;
-    if (field.matches("[data-merge]")) Object.assign(body, JSON.parse(field.value));
-    else body[field.name] = field.type === "checkbox" ? field.checked : field.value;
-  }
+  const body = bodyOf(form);
   button.setAttribute("aria-busy", "true");
   const box = one("[data-answer]", form);
   const sent = new Date(now()).toISOString().slice(11, 19);

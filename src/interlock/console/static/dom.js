@@ -35,6 +35,19 @@ export const mark = (symbol, tone) => {
   return svg;
 };
 
+// What a form says, as the body of a request: a select without a choice says nothing, `data-merge` holds JSON, and `columns.amount` is a part.
+export const bodyOf = (form) => {
+  const body = { ...JSON.parse(form.dataset.body || "{}") };
+  for (const field of form.elements) {
+    if (!field.name || field.disabled || (field.type === "radio" && !field.checked) || (field.tagName === "SELECT" && !field.value)) continue;
+    const value = field.type === "checkbox" ? field.checked : field.value;
+    const [name, part] = field.name.split(".");
+    if (field.matches("[data-merge]")) Object.assign(body, JSON.parse(field.value));
+    else body[name] = part ? { ...body[name], [part]: value } : value;
+  }
+  return body;
+};
+
 // Asks the API as whoever is signed in; the answer and its status, never an exception for a refusal.
 export const ask = async (method, url, body) => {
   const headers = { "X-Interlock-Token": token, Accept: "application/json" };

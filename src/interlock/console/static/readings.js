@@ -1,5 +1,5 @@
 // What another reading of a file would change: asked of the API before anything moves, and shown row by row.
-import { ask, make, one } from "./dom.js";
+import { all, ask, bodyOf, make, one } from "./dom.js";
 
 const MOST = 12;
 const money = (text) => {
@@ -16,26 +16,32 @@ const plural = (count, noun) => `${count.toLocaleString("en-US")} ${noun}${count
 
 let asked = 0;
 document.addEventListener("change", async (event) => {
-  const field = event.target.closest("#readings input[name=reading]");
+  const field = event.target.closest("#readings input[name=reading], #readings [data-otherwise]");
   if (!field) return;
   asked += 1;
   const number = asked;
-  const box = one("[data-changes]", field.form);
-  if (field.hasAttribute("data-current")) { box.replaceChildren(); return; }
-  const { ok, answer } = await ask(field.form.dataset.method, field.form.dataset.api, { ...JSON.parse(field.value), apply: false });
+  const form = field.form;
+  const box = one("[data-changes]", form);
+  const chosen = one("input[name=reading]:checked", form);
+  const isOtherwise = all("[data-otherwise]", form).some((other) => other.value);
+  if (!isOtherwise && (!chosen || chosen.hasAttribute("data-current") || chosen.hasAttribute("data-only"))) { box.replaceChildren(); return; }
+  const { reason, earlier: again, ...decided } = bodyOf(form);
+  const { ok, answer } = await ask(form.dataset.method, form.dataset.api, { ...decided, apply: false });
   if (number !== asked) return;
   if (!ok) { box.replaceChildren(make("p", { class: "small quiet" }, answer.detail || "It could not be tried.")); return; }
   const { reading } = answer;
   const rows = answer.decision.columns ? (reading?.first_rows ?? []).map((one) => ({ description: one.description, before: one, after: one })) : answer.changes;
-  const most = answer.decision.columns ? (reading?.rows ?? 0) : rows.length;
+  const most = answer.decision.columns ? (reading?.rows ?? 0) : answer.changes_total;
   const more = most - Math.min(MOST, rows.length);
   const earlier = answer.earlier_uploads.length;
-  const said = answer.decision.columns ? `${plural(most, "row")} would be read${reading?.unread ? `, ${reading.unread} could not be` : ""}.` : `${plural(rows.length, "row")} would change.`;
+  const said = answer.decision.columns && !reading ? "These columns were not tried yet: what comes out shows once they are applied." : answer.decision.columns ? `${plural(most, "row")} would be read${reading.unread ? `, ${reading.unread} could not be` : ""}.` : `${plural(most, "row")} would change.`;
+  const accounts = [["account", "Account"], ["account_type", "Type of account"]].filter(([name]) => answer.decision[name]).map(([name, words]) => make("p", { class: "small" }, `${words}: `, make("span", { class: "was" }, answer[`${name}_before`] ?? "none"), " ", make("b", {}, answer[`${name}_after`])));
   box.replaceChildren(
-    make("p", { class: "small" }, make("b", {}, said), earlier ? ` ${plural(earlier, "earlier file")} of this bank and layout would be read again too, if you say so below.` : " No earlier file of this bank and layout is here."),
+    make("p", { class: "small" }, make("b", {}, said), earlier ? ` ${plural(earlier, "earlier file")} of this bank and layout would be read again too, if you say so below.` : " No earlier file of this bank and layout would be read otherwise."),
+    ...accounts,
     make("div", { class: "scroll" }, make("table", { class: "table ledgerlike" }, make("tbody", {}, ...rows.slice(0, MOST).map(row)))),
     ...(more > 0 ? [make("p", { class: "small quiet" }, `and ${plural(more, "row")} more`)] : []));
-  box.dataset.ready = field.value;
+  box.dataset.ready = JSON.stringify(decided);
 });
 
 // What the new reading led to stands at the top: whether it adds up now. The readings follow with the next look at the page.

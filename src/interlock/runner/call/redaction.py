@@ -38,7 +38,7 @@ _PARTS: dict[str, str] = {
     "element": rf"(?P<element><(?:\w{{1,30}}:)?[\w.-]{{0,60}}{_WORD}(?:\s[^<>]{{0,300}})?>)[^<]+",
     # settings, JSON, YAML, query strings, connection strings
     "name": rf"(?P<name>(?:\\?[\"'])?\b[\w.-]{{0,60}}{_WORD}(?:[_-]?(?:value|base64|b64|hex|\d+))?(?:\\?[\"'])?\s*(?:=>|:=|[=:])\s*)"
-    rf"(?!\s*(?:bearer|basic|null|none|true|false|undefined)\b|//|(?:\w+\s)?\*\*\*){_VALUE}",
+    rf"(?!\s*(?:bearer|basic|null|none|true|false|undefined|(?:line|column|position|offset)\s\d+)\b|//|(?:\w+\s)?\*\*\*){_VALUE}",
     # what services issue
     "issued": r"\bilk_\w{8,}"
     r"|\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b"

@@ -62,6 +62,7 @@ def too_large(limit: int) -> RequestTooLarge:
         f"the file is larger than {limit:,} bytes",
         error="file_too_large",
         max_size_mb=int(most) if most == int(most) else most,
+        hint="Split the file, or export it in parts; nothing was kept of it.",
     )
 
 

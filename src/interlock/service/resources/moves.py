@@ -30,12 +30,13 @@ Key = Annotated[
         description="The same command with the same key is done once, and answered again.",
     ),
 ]
+TAG_PATTERN = r'^(\*|"[0-9.-]+")$'
 Match = Annotated[
     str | None,
     Header(
         alias="If-Match",
         max_length=200,
-        pattern=r'^(\*|"[0-9.-]+")$',
+        pattern=TAG_PATTERN,
         description="The ETag of the record, or the version of the axis: done only if it is still so.",
     ),
 ]

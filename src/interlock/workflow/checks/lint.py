@@ -160,6 +160,8 @@ def _hooks(workflow: Workflow) -> Iterator[Problem]:
         yield from _called(f"hook {_name(hook.function)}", hook.function, ("tx", "moves"))
     for function in workflow.removal_hooks:
         yield from _called(f"hook {_name(function)}", function, ("tx", "removals"))
+    for function in workflow.removed_hooks:
+        yield from _called(f"hook {_name(function)}", function, ("app", "answers"))
     for function in workflow.refusal_hooks:
         yield from _called(f"hook {_name(function)}", function, ("tx", "refusals"))
     for schedule in workflow.schedules.values():

@@ -118,6 +118,8 @@ class Parsed:
     currency: str = ""
     account_type: str = ""
     institution: str = ""
+    title: str = ""
+    """The line in which a file of a bank that is not known names itself: where it has no institution, decisions are kept apart by it."""
     period: tuple[date | None, date | None] = (None, None)
     layout: str = ""
     """What files of the same bank and layout have in common; a person's decision about one is kept for the next by it."""

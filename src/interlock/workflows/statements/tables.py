@@ -21,6 +21,7 @@ from sqlalchemy import (
     Table,
     Text,
     literal_column,
+    or_,
 )
 
 from interlock.extension import Instant
@@ -79,6 +80,8 @@ uploads = Table(
     Column("account", Text),
     Column("account_type", String(16)),
     Column("institution", Text),
+    Column("issuer", Text),
+    Column("date_order", String(8)),
     _counter("rows_skipped"),
     _counter("warnings_count"),
     Column("max_retries", Integer, nullable=False, server_default="3"),
@@ -87,15 +90,15 @@ uploads = Table(
     CheckConstraint(_FILE_HASH, name="file_hash_is_well_formed"),
 )
 
-DIFFERS = uploads.c.reconciled == literal_column("'no'")
-"""That the sums of an upload do not agree; a literal, so that the index below can be used."""
+IN_DOUBT = or_(uploads.c.reconciled == literal_column("'no'"), uploads.c.warnings_count > literal_column("0"))
+"""That the balances of an upload contradict its rows, or nobody has settled its warnings; literals, so that the index below can be used."""
 Index("uploads_by_time", uploads.c.created_at, uploads.c.upload_id)  # lists show the newest first
 Index(
-    "uploads_in_doubt",
+    "uploads_doubtful",
     uploads.c.created_at,
     uploads.c.upload_id,
-    sqlite_where=DIFFERS,
-    postgresql_where=DIFFERS,
+    sqlite_where=IN_DOUBT,
+    postgresql_where=IN_DOUBT,
 )
 
 observations = Table(
@@ -207,6 +210,14 @@ statement_events = Table(
     Column("content", JSON, nullable=False),
 )
 Index("statement_events_by_upload", statement_events.c.upload_id, statement_events.c.version)
+
+# Files of erased uploads that are still to be deleted: a file cannot be deleted in a transaction, so that it is to be is kept in one.
+statement_files_left = Table(
+    "statement_files_left",
+    metadata,
+    Column("storage_ref", String(160), primary_key=True),
+    Column("file_hash", String(71), nullable=False),
+)
 
 WRITTEN_BY_RUNNERS = (
     "observations",

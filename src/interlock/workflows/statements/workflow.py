@@ -3,27 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection
 
-from interlock import Axis, Done, Extension, Failed, Machine, Outcome, Work, Workflow, operator, retry
+from interlock import (
+    App,
+    Axis,
+    Done,
+    Extension,
+    Failed,
+    Machine,
+    Move,
+    Outcome,
+    Work,
+    Workflow,
+    operator,
+    retry,
+)
 from interlock.extension import Clock, Page, SystemClock
 
-from .doubt.interpretation import decision_from
-from .doubt.reconcile import NOTHING_PROVED, facts_of, judge, layout_key
-from .doubt.trying import read_as, tried_columns
+from .doubt.evidence import noted
+from .doubt.interpretation import Decision, decision_from
+from .doubt.reconcile import FIELDS, NOTHING_PROVED, facts_of, judge, layout_key
+from .doubt.trying import column_names, read_as, tried_columns
+from .issuers import issuer_of
 from .monitoring import PARSE_LEVEL, figures, invariants
 from .normalize.canonical import NORMALIZER_VERSION, About, Canonical, Normalized, about
-from .normalize.duplicates import Likeness
 from .normalize.judging import counted
 from .normalize.normalizing import normalize
 from .own_banks import StatementsWorkflow, load_banks
 from .pages import render as render_page
 from .parsed import ObservedRow, Parsed, ParseFault, kept_ids, log_with_ids, with_ids
 from .parsers.contract import Document
+from .parsers.csv.generic import unread_table
 from .parsers.registry import Parsers, bundled_parsers
 from .parsers.trial import BEFORE, survive
 from .rules import RuleSet, load_rules
@@ -31,20 +47,28 @@ from .tables import (
     observations,
     statement_accounts,
     statement_events,
+    statement_files_left,
     statement_interpretations,
     statement_logs,
     transactions,
     uploads,
 )
 from .uploads.doubtful import needs
+from .uploads.duplicate_flags import flag_duplicates, forget_duplicates, lock_accounts
 from .uploads.events import STATES, keep_events
-from .uploads.logs import normalization_log, normalizer_log_ref, parse_log, parse_log_ref, with_tries
+from .uploads.left_files import delete_left_files, leave_files
+from .uploads.logs import (
+    normalization_log,
+    normalizer_log_ref,
+    notes_ref,
+    parse_log,
+    parse_log_ref,
+    with_tries,
+)
 from .uploads.storing import (
     Log,
     delete_rows,
-    flag_duplicates,
     keep_logs,
-    lock_accounts,
     observed_rows,
     replace_observations,
     replace_transactions,
@@ -63,8 +87,9 @@ UPLOAD = Machine(
         "error": [retry("queued_for_parse"), retry("parsed")],
     },
 )
-AMENDABLE = (uploads.c.file_name, uploads.c.source_type, uploads.c.max_retries)
-"""What a person may correct: never which file it is, where it is kept, or what stages counted."""
+AMENDABLE = (uploads.c.chosen_account, uploads.c.max_retries)
+"""What a person may correct: whose rows they are, as the next parse takes it, and how often it is retried. Never which file it is, what it
+was said to be, where it is kept, or what stages found."""
 PARSE_MEMORY = "512MB"
 Decisions = Mapping[str, Mapping[str, Any]]
 """What persons decided, by the layout it is about."""
@@ -77,10 +102,11 @@ FILE_FAULTS: dict[type[Exception], Failed[Any]] = {
 
 @dataclass(frozen=True)
 class ParseResult:
-    """What the parsing process hands back: the rows, if any, and the log of how it went."""
+    """What the parsing process hands back: the rows, if any, the log of how it went, and what decisions about the file need to know."""
 
     parsed: Parsed | None
     log: dict[str, Any]
+    notes: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -122,6 +148,7 @@ class _Declared:
                 transactions,
                 statement_accounts,
                 statement_events,
+                statement_files_left,
                 statement_interpretations,
                 statement_logs,
             ],
@@ -133,6 +160,7 @@ class _Declared:
                     max_retries="max_retries",
                     retries_reset_at={"normalized"},
                     moved_by="stages",
+                    cleared={"queued_for_parse": list(FIELDS)},
                 )
             ],
         )
@@ -148,11 +176,19 @@ class _Declared:
             needs=needs(),
         )
         self.workflow.on_move(*STATES, axis="status")(keep_events)
+        self.workflow.on_remove(self._forget)
+        self.workflow.on_remove(leave_files)
+        self.workflow.after_remove(lambda app, answers: delete_left_files(app))
+        self.workflow.every("15m")(files_of_erased_uploads)
         self._parse_stage()
         self._normalize_stage()
 
+    def _forget(self, tx: Connection, removals: Sequence[Move]) -> None:
+        """Rows of later uploads that repeated only what is removed are no duplicates any more."""
+        forget_duplicates(tx, [str(move.id) for move in removals], self.rules)
+
     def _parse_stage(self) -> None:
-        clock, parsers = self.clock, self.parsers
+        clock, parsers, rules = self.clock, self.parsers, self.rules
 
         @self.workflow.stage(
             waiting="queued_for_parse",
@@ -177,7 +213,7 @@ class _Declared:
         @parse.save_many
         def store(tx: Connection, results: Sequence[tuple[Work, ParseResult]]) -> None:
             now = clock.now()
-            results = with_kept_ids(tx, results)
+            results = with_kept_ids(tx, results, rules)
             replace_observations(
                 tx,
                 [
@@ -197,6 +233,11 @@ class _Declared:
                         with_tries(result.log, work.failed_tries),
                     )
                     for work, result in results
+                ]
+                + [
+                    Log(notes_ref(work.id), work.id, number_of(work), result.notes)
+                    for work, result in results
+                    if result.notes
                 ],
                 now,
             )
@@ -238,15 +279,21 @@ class _Declared:
             )
 
 
+def files_of_erased_uploads(app: App, tick: datetime) -> None:
+    """Delete what a crash behind the transaction of an erasure has left."""
+    delete_left_files(app)
+
+
 def with_kept_ids(
-    tx: Connection, results: Sequence[tuple[Work, ParseResult]]
+    tx: Connection, results: Sequence[tuple[Work, ParseResult]], rules: RuleSet
 ) -> list[tuple[Work, ParseResult]]:
     """The results of files that were parsed before, with the ids that equal rows had then; the old rows and their transactions are
-    removed. A first attempt has nothing to keep."""
+    removed, and with them the flags that later uploads had because of them. A first attempt has nothing to keep."""
     again = [work.id for work, _ in results if number_of(work) > 1]
     if not again:
         return list(results)
     earlier = observed_rows(tx, again)
+    forget_duplicates(tx, again, rules)
     delete_rows(tx, again)
     return [(work, with_earlier_ids(result, earlier.get(work.id, []))) for work, result in results]
 
@@ -255,20 +302,17 @@ def with_earlier_ids(result: ParseResult, before: Sequence[ObservedRow]) -> Pars
     if result.parsed is None or not before:
         return result
     ids = kept_ids(before, result.parsed.rows)
-    return ParseResult(with_ids(result.parsed, ids), log_with_ids(result.log, ids))
+    return replace(result, parsed=with_ids(result.parsed, ids), log=log_with_ids(result.log, ids))
 
 
 def with_duplicates_flagged(
     tx: Connection, results: Sequence[tuple[Work, NormalizeResult]], rules: RuleSet
 ) -> list[tuple[Work, NormalizeResult]]:
-    """The results with rows flagged that other uploads have. It is asked here, under a lock for each account, and not before the rows are
-    normalized: two files that are normalized at once flag each other like one after the other."""
+    """The results with rows flagged that earlier uploads have; rows of later ones are flagged where they are stored. It is asked here,
+    under a lock for each account, and not before the rows are normalized: two files that are normalized at once flag each other like one
+    after the other."""
     lock_accounts(tx, (one.account for _, result in results for one in result.made.canonicals))
-    flagged = flag_duplicates(
-        tx,
-        [(work.id, result.made.canonicals) for work, result in results],
-        {work.id: Likeness.of(rules.options_for(source_of(work))) for work, _ in results},
-    )
+    flagged = flag_duplicates(tx, [(work.id, result.made.canonicals) for work, result in results], rules)
     return [(work, with_canonicals(result, flagged[work.id])) for work, result in results]
 
 
@@ -301,6 +345,15 @@ def content_of(work: Work) -> bytes:
         raise ConnectionError(f"the file store did not answer in time: {error}") from error
 
 
+def decision_about(work: Work, key: str, decisions: Decisions) -> Decision:
+    """What a person decided about files like this one. A parser that recognises more of a file gives it another key: what was decided on
+    this very file under its earlier key still holds for it."""
+    if key in decisions:
+        return decision_from(decisions[key])
+    earlier = decision_from(decisions.get(str(work.record.get("layout")), {}))
+    return earlier if any(work.id in uploads for uploads in earlier.made_for.values()) else Decision()
+
+
 def parsed_file(
     work: Work, clock: Clock, parsers: Parsers, decisions: Decisions | None = None
 ) -> Outcome[ParseResult]:
@@ -314,26 +367,34 @@ def parsed_file(
     }
     ref = parse_log_ref(work.id)
     document = Document(record["file_name"], content_of(work))
+    key: str | None = None
+    plain: Parsed | None = None
     try:
         if work.last_error == BEFORE:
             survive(parsers, document, record["source_type"], PARSE_MEMORY)
-        parsed = parsers.parse(document, record["source_type"])
+        plain, unread = parsed_or_unread(parsers, document, record["source_type"])
+        key = layout_key(plain)
+        decision = decision_about(work, key, decisions or {})
+        parsed = read_as(document, plain, decision, work.id)
+        if unread is not None and not parsed.rows:
+            raise unread
     except ParseFault as fault:
+        notes = {} if plain is None else {"columns": column_names(document, plain)}
         log = parse_log(work.id, started_at=began, completed_at=clock.now(), fault=fault, **about)
         return Failed(
             fault.code,
             fault.message,
-            ParseResult(None, log),
+            ParseResult(None, log, notes),
             final=True,
             parse_log_ref=ref,
             observations_count=0,
             canonicals_count=None,
             failed_count=None,
+            **(
+                {"layout": key} if key else {}
+            ),  # by other columns than those that were decided on it may be read
             **NOTHING_PROVED,
         )
-    key = layout_key(parsed)
-    decision = decision_from((decisions or {}).get(key, {}))
-    plain, parsed = parsed, read_as(document, parsed, decision, work.id)
     judgement = judge(parsed)
     is_open = judgement.warnings or parsed.errors or judgement.reconciled == "no"
     log = parse_log(
@@ -345,25 +406,52 @@ def parsed_file(
         tried=tried_columns(document, plain, decision, work.id) if is_open else (),
         **about,
     )
+    notes = {**noted(plain, parsed), "columns": column_names(document, plain)}
+    is_decided = decision.is_made_for(work.id, "account") or not record.get("chosen_account")
+    account = (decision.account if is_decided else "") or record.get("chosen_account")
     facts: dict[str, Any] = {
-        **facts_of(parsed, judgement, account=record.get("chosen_account") or decision.account),
+        **facts_of(parsed, judgement, account=account),
         "observations_count": len(parsed.rows),
         "canonicals_count": None,
+        "date_order": "open" if is_date_order_open(parsed) else "settled",
         "failed_count": None,
+        "issuer": issuer_of(parsed),
         "layout": key,
         "parse_log_ref": ref,
         "parser_id": parsed.parser_id,
         "parser_version": parsed.parser_version,
         "parser_source": parsed.source_type,
     }
-    if decision.account and not record.get("chosen_account"):
-        facts["chosen_account"] = decision.account
+    if account:
+        facts["chosen_account"] = account
     if parsed.errors:
         first = parsed.errors[0]
         share = f"{len(parsed.errors)} of {len(parsed.rows) + len(parsed.errors)} rows"
         message = f"{share} could not be read; {first.error_code}: {first.message}"
-        return Failed("PARTIAL_PARSE", message, ParseResult(parsed, log), final=True, **facts)
-    return Done(ParseResult(parsed, log), empty=not parsed.rows, **facts)
+        return Failed("PARTIAL_PARSE", message, ParseResult(parsed, log, notes), final=True, **facts)
+    return Done(ParseResult(parsed, log, notes), empty=not parsed.rows, **facts)
+
+
+def parsed_or_unread(
+    parsers: Parsers, document: Document, source_type: str
+) -> tuple[Parsed, ParseFault | None]:
+    """The file as it is parsed; or a table of which no days and amounts were recognised, without rows, and the fault that this is unless
+    a person named its columns."""
+    try:
+        return parsers.parse(document, source_type), None
+    except ParseFault as fault:
+        unread = unread_table(document) if fault.code == "LAYOUT_MISMATCH" else None
+        if unread is None:
+            raise
+        return unread, fault
+
+
+def is_date_order_open(parsed: Parsed) -> bool:
+    """Whether the order of day and month was assumed: neither the file nor its bank nor a person says it."""
+    return any(
+        remark.topic == "dates" and remark.severity == "warning"
+        for remark in (*parsed.warnings, *parsed.assumptions)
+    )
 
 
 def normalized_rows(

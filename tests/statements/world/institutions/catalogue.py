@@ -32,7 +32,6 @@ IN_DOUBT = {
     "commbank without header": NO_CURRENCY,
     "expenses without a sign": "amounts without signs",
     "balance before the row": NO_CURRENCY,
-    "qif british two digits": NO_CURRENCY,
     "qif early days": "the order of day and month is open",
     "exchange notes of an unknown bank": NO_CURRENCY,
     "an old date and no period": "no year",

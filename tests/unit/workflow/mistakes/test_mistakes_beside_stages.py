@@ -102,6 +102,11 @@ MISTAKES: dict[str, Mistake] = {
         "is called with (tx, removals)",
         "Write def alone(tx, removals)",
     ),
+    "a function after removals with one argument": (
+        declared(lambda kind: kind.after_remove(alone)),
+        "is called with (app, answers)",
+        "Write def alone(app, answers)",
+    ),
     "a schedule without parentheses": (declared(lambda kind: kind.every(pair)), "has no options", '"15m"'),
     "a schedule as a number": (declared(lambda kind: kind.every(15)), "15 is not a schedule", 'every("15m")'),
     "cron as a span": (

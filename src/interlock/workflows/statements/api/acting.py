@@ -1,13 +1,15 @@
-"""POST: retry, reparse and erase an upload, once per Idempotency-Key and only at the version in If-Match."""
+"""What is done to an upload (retry, reparse, decide, erase), once per Idempotency-Key and only at the version in If-Match; decisions."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Annotated, Any
 
+from fastapi import Path, Query
 from starlette.requests import Request
 
 from interlock import Answer, App, Workflow
-from interlock.errors import BadInput, ConcurrentModificationError
+from interlock.errors import BadInput, ConcurrentModificationError, UnknownRecord
 from interlock.http import (
     IdempotencyKey,
     IfMatch,
@@ -19,12 +21,17 @@ from interlock.http import (
     role_for,
 )
 
+from ..doubt.decisions import Decisions
 from ..doubt.fixing import Fixes
-from ..doubt.interpretation import Decision
+from ..doubt.interpretation import PARTS, Decision
 from ..uploads.acting import Acts
+from ..uploads.left_files import delete_left_files
 from ..uploads.reading import Uploads
+from ..uploads.storing import keep_reply, kept_reply
 from . import schemas
 
+Why = Annotated[str, Query(min_length=1, max_length=4000, description="Why; kept in the ledger.")]
+DecisionKey = Annotated[str, Path(min_length=6, max_length=64, examples=["3f0c9a"])]
 NO_REASON = "asked for over HTTP without a reason"
 
 
@@ -33,11 +40,8 @@ class Acting:
 
     def __init__(self, app: App, workflow: Workflow) -> None:
         self.app, self.workflow = app, workflow
-        self.acts, self.uploads, self.fixes = (
-            Acts(app, workflow),
-            Uploads(app, workflow),
-            Fixes(app, workflow),
-        )
+        self.acts, self.uploads = Acts(app, workflow), Uploads(app, workflow)
+        self.fixes, self.kept = Fixes(app, workflow), Decisions(app, workflow)
 
     def retry(
         self,
@@ -62,13 +66,19 @@ class Acting:
         return self._act("reparse", self.acts.reparse, request, id, body, idempotency_key, if_match)
 
     def erase(
-        self, request: Request, id: str, body: schemas.RetryCommand, idempotency_key: IdempotencyKey = None
+        self,
+        request: Request,
+        id: str,
+        body: schemas.EraseCommand,
+        idempotency_key: IdempotencyKey = None,
+        if_match: IfMatch = None,
     ) -> Json:
         """Remove an upload with its rows, transactions, logs and file; its history closes with an entry and still verifies."""
-        who, upload_id = caller_of(request), record_id(self.app, self.workflow, id)
-        answer = self.acts.erase(
-            upload_id, actor=who.actor, role=role_for(who, None), reason=body.reason, key=idempotency_key
+        upload_id = record_id(self.app, self.workflow, id)
+        answer = self._done_once(
+            "erase", self.acts.erase, request, upload_id, body, idempotency_key, if_match
         )
+        delete_left_files(self.app)
         return Json({"upload_id": upload_id, "outcome": answer.outcome, "version": answer.version})
 
     def readings(self, id: str) -> Json:
@@ -76,19 +86,24 @@ class Acting:
         return Json(self.fixes.readings(record_id(self.app, self.workflow, id)))
 
     def interpret(
-        self, request: Request, id: str, body: schemas.Interpretation, if_match: IfMatch = None
+        self,
+        request: Request,
+        id: str,
+        body: schemas.Interpretation,
+        idempotency_key: IdempotencyKey = None,
+        if_match: IfMatch = None,
     ) -> Json:
         """Decide how files of this bank and layout are read. Without `apply` only what would change is answered; with it the decision is
-        kept for the next files, and this upload (with `earlier` also the earlier ones) is parsed again."""
+        kept for the next files, and this upload (with `earlier` also the earlier ones) is parsed again, once per Idempotency-Key."""
         who, upload_id = caller_of(request), record_id(self.app, self.workflow, id)
-        decision = Decision(
-            body.signs, body.currency, body.account, body.date_order, body.decimal, body.columns
-        )
+        decision = decision_in(body)
         if not body.apply:
             return Json(self.fixes.preview(upload_id, decision))
         version = version_in(if_match)
-        try:
-            answer = self.fixes.apply(
+
+        def once(tx: Any) -> Answer:
+            reply = self.fixes.apply_in(
+                tx,
                 upload_id,
                 decision,
                 actor=who.actor,
@@ -97,11 +112,53 @@ class Acting:
                 earlier=body.earlier,
                 version=version,
             )
+            replies.append(reply)
+            if idempotency_key is not None:
+                keep_reply(tx, who.actor, idempotency_key, upload_id, reply, self.app.clock.now())
+            return Answer(upload_id, "moved")
+
+        replies: list[dict[str, Any]] = []
+        self._once(
+            who.actor, idempotency_key, ["interpret", upload_id, body.model_dump()], upload_id, version, once
+        )
+        if not replies and idempotency_key is not None:
+            with self.app.database.read() as tx:
+                replies += [reply for reply in [kept_reply(tx, who.actor, idempotency_key)] if reply]
+        if not replies:
+            raise UnknownRecord(self.workflow.name, upload_id)
+        return Json(replies[0])
+
+    def decisions(self) -> Json:
+        """Every decision about how files are read, the latest first."""
+        return Json({"decisions": self.kept.all()})
+
+    def withdraw(self, request: Request, key: DecisionKey, reason: Why) -> Json:
+        """Let a decision hold no longer for the next files; the uploads that were read by it are answered, and stay as they are."""
+        who = caller_of(request)
+        return Json(self.kept.withdraw(key, actor=who.actor, role=role_for(who, None), reason=reason))
+
+    def _once(
+        self,
+        actor: str,
+        key: str | None,
+        payload: list[Any],
+        upload_id: str,
+        version: int | None,
+        act: Callable[[Any], Answer],
+    ) -> Answer:
+        """Do it in one transaction, and under a key only once; another version than the one in If-Match answers 412."""
+        try:
+            if key is None:
+                with self.app.database.write() as tx:
+                    return act(tx)
+            answer = perform_once(self.app, actor, key, payload, upload_id, act)
+            if answer.error is not None:
+                raise answer.error
+            return answer
         except ConcurrentModificationError as error:
             if version is None:
                 raise
             raise PreconditionFailed(error) from error
-        return Json(answer)
 
     def _act(
         self,
@@ -113,8 +170,24 @@ class Acting:
         key: str | None,
         if_match: str | None,
     ) -> Json:
-        who, upload_id = caller_of(request), record_id(self.app, self.workflow, id)
-        reason, version = body.reason if body else NO_REASON, version_in(if_match)
+        upload_id = record_id(self.app, self.workflow, id)
+        self._done_once(name, act, request, upload_id, body, key, if_match)
+        shown = self.uploads.upload(upload_id)
+        return Json(shown, headers={"ETag": f'"{shown["version"]}"'})
+
+    def _done_once(
+        self,
+        name: str,
+        act: Any,
+        request: Request,
+        upload_id: Any,
+        body: schemas.RetryCommand | schemas.EraseCommand | None,
+        key: str | None,
+        if_match: str | None,
+    ) -> Answer:
+        """The answer of an act that is done once per key, and only at the version that the caller saw."""
+        who = caller_of(request)
+        reason, version = (body and body.reason) or NO_REASON, version_in(if_match)
 
         def once(tx: Any) -> Answer:
             answer: Answer = act(
@@ -122,20 +195,12 @@ class Acting:
             )
             return answer
 
-        try:
-            answer = (
-                once(None)
-                if key is None
-                else perform_once(self.app, who.actor, key, [name, upload_id, reason], upload_id, once)
-            )
-            if answer.error is not None:
-                raise answer.error
-        except ConcurrentModificationError as error:
-            if version is None:
-                raise
-            raise PreconditionFailed(error) from error
-        shown = self.uploads.upload(upload_id)
-        return Json(shown, headers={"ETag": f'"{shown["version"]}"'})
+        return self._once(who.actor, key, [name, upload_id, reason], upload_id, version, once)
+
+
+def decision_in(body: schemas.Interpretation) -> Decision:
+    """What the body decides."""
+    return Decision(**{part: getattr(body, part) for part in PARTS})
 
 
 def version_in(if_match: str | None) -> int | None:
@@ -144,5 +209,8 @@ def version_in(if_match: str | None) -> int | None:
         return None
     text = if_match.strip('"')
     if not text.isdigit() or len(text) > 9:
-        raise BadInput(f"If-Match has no version of an upload: {if_match}")
+        raise BadInput(
+            f"If-Match has no version of an upload: {if_match}",
+            hint='Send the ETag of the upload as it came, with its quotes, as "3"; or *.',
+        )
     return int(text)

@@ -27,7 +27,10 @@ Limit = Annotated[int, Query(ge=1, le=500)]
 Cursor = Annotated[str | None, Query(min_length=1, max_length=1000, description="`next` of the page before.")]
 Status = Annotated[str | None, Query(min_length=1, max_length=100, examples=["error"])]
 InDoubt = Annotated[
-    bool, Query(description="Only those that were read and whose sums do not agree with the bank's balances.")
+    bool,
+    Query(
+        description="Only those that were read, and whose balances contradict their rows or that have warnings nobody has settled."
+    ),
 ]
 LARGEST = 2**62
 

@@ -21,7 +21,7 @@ Text = tuple[str, Callable[..., Any], dict[str, Any]]
 
 
 def routes(app: App, workflow: Workflow, limits: Limits) -> list[Route]:
-    """Everything under /uploads, /transactions and /logs."""
+    """Everything under /uploads, /interpretations, /transactions and /logs."""
     asking, uploading = Asking(app, workflow, limits), Uploading(app, workflow, limits)
     acting = Acting(app, workflow)
     reads: list[tuple[str, Callable[..., Any], type[Shape]]] = [
@@ -32,6 +32,7 @@ def routes(app: App, workflow: Workflow, limits: Limits) -> list[Route]:
         (f"{API}/transactions", asking.transactions, schemas.TransactionPage),
         (f"{ONE}/warnings", asking.warnings, schemas.Warnings),
         (f"{ONE}/readings", acting.readings, schemas.Readings),
+        (f"{API}/interpretations", acting.decisions, schemas.KeptDecisions),
         (f"{ONE}/timeline", asking.timeline, schemas.Timeline),
         (f"{ONE}/events", asking.events, schemas.Events),
         (f"{API}/monitoring/uploads", asking.monitoring, schemas.Monitoring),
@@ -78,7 +79,21 @@ def routes(app: App, workflow: Workflow, limits: Limits) -> list[Route]:
             problems=("409", "412"),
         ),
         Route(
-            "POST", f"{ONE}/erase", acting.erase, schemas.ErasedUpload, TAG, least="admin", problems=("409",)
+            "DELETE",
+            f"{API}/interpretations/{{key}}",
+            acting.withdraw,
+            schemas.WithdrawnDecision,
+            TAG,
+            least="operator",
+        ),
+        Route(
+            "POST",
+            f"{ONE}/erase",
+            acting.erase,
+            schemas.ErasedUpload,
+            TAG,
+            least="admin",
+            problems=("409", "412"),
         ),
         *(
             Route("GET", path, endpoint, None, TAG, least="viewer", content=media)

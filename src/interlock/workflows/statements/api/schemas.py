@@ -38,9 +38,10 @@ class StatusMetadata(Shape):
 
 
 class Upload(Shape):
-    """An upload. `parse_log_ref` is there from parsing on and in error; `observations_count` from parsed on and in error;
-    `normalizer_log_ref` from normalizing on and in error; `canonicals_count` only when normalized. What the parser learned about
-    the file, from `reconciled` to `warnings_count`, is there from parsed on and in error; null is what the file does not state."""
+    """An upload, with what people know its file by. `parse_log_ref` is there from parsing on and in error; `observations_count` from
+    parsed on and in error; `normalizer_log_ref` from normalizing on and in error; `canonicals_count` only when normalized. What the
+    parser learned about the file, from `reconciled` to `warnings_count`, is there from parsed on and in error; null is what the file
+    does not state."""
 
     upload_id: str
     status: str
@@ -52,6 +53,11 @@ class Upload(Shape):
     max_retries: int
     upload_log_ref: str
     status_metadata: StatusMetadata
+    file_name: str
+    source_type: str
+    file_size_bytes: int
+    file_hash: str
+    created_at: datetime
     parse_log_ref: str = ""
     observations_count: int = 0
     normalizer_log_ref: str = ""
@@ -70,9 +76,11 @@ class Upload(Shape):
 
 
 class UploadReading(Shape):
-    """One way to read an upload's rows; without an opening balance `closing_balance` is the sum alone."""
+    """One way to read an upload's rows; without an opening balance `closing_balance` is the sum alone. `currency` is there where nothing in
+    the file names the present one and this one is likely too."""
 
     signs: Literal["as_read", "turned"]
+    currency: str | None
     date_order: str | None
     decimal: str | None
     total: str
@@ -111,11 +119,15 @@ class Readings(Shape):
     """The ways in which all rows of an upload can be read, the present one first, and what other columns would give."""
 
     upload_id: str
+    rows: int
     reconciled: Literal["yes", "no", "unknown"] | None
     opening_balance: str | None
     closing_balance: str | None
     readings: list[UploadReading]
     columns: list[ColumnReading]
+    column_names: list[str] = Field(
+        description="By which columns of a table are decided on; empty where it is none."
+    )
 
 
 class Interpretation(BaseModel):
@@ -132,6 +144,7 @@ class Interpretation(BaseModel):
     )
     currency: str = Field("", max_length=3)
     account: str = Field("", max_length=200)
+    account_type: str = Field("", max_length=16, examples=["credit_card"])
     date_order: str = Field("", max_length=3)
     decimal: str = Field("", max_length=1)
     columns: dict[str, str] = Field(default_factory=dict, max_length=7)
@@ -150,7 +163,7 @@ class ChangedRow(Shape):
 
 
 class EarlierUpload(Shape):
-    """An upload of the same bank and layout."""
+    """An older upload of the same bank and layout that would be read otherwise, or that failed."""
 
     upload_id: str
     file_name: str
@@ -171,9 +184,49 @@ class Interpreted(Shape):
     reading: TriedReading | None = Field(
         description="What comes out. Columns are tried when the file is parsed; null: these were not, and show once they are applied."
     )
-    changes: list[ChangedRow]
+    account_before: str | None
+    account_after: str | None
+    account_type_before: str | None
+    account_type_after: str | None
+    changes: list[ChangedRow] = Field(description="The first 500 rows that change.")
+    changes_total: int | None = Field(description="How many rows change; null where columns are decided on.")
     earlier_uploads: list[EarlierUpload]
     parsed_again: list[str] = Field(default_factory=list)
+
+
+class KeptDecision(Shape):
+    """How files of one bank, type of account and layout are read; `made_on` are the uploads on which a person decided it."""
+
+    key: str
+    institution: str | None
+    decision: dict[str, Any]
+    made_on: list[str]
+    decided_by: str
+    reason: str
+    decided_at: datetime
+
+
+class KeptDecisions(Shape):
+    """Every decision that holds, the latest first."""
+
+    decisions: list[KeptDecision]
+
+
+class ReadUpload(Shape):
+    """An upload that was read by a decision."""
+
+    upload_id: str
+    file_name: str
+    status: str
+    reconciled: str | None
+
+
+class WithdrawnDecision(KeptDecision):
+    """A decision that holds no longer, and the uploads that were read by it: they stay as they are until they are parsed again."""
+
+    withdrawn_by: str
+    withdrawn_because: str
+    uploads: list[ReadUpload]
 
 
 class ErasedUpload(Shape):
@@ -202,20 +255,10 @@ class Warnings(Shape):
     errors: list[dict[str, Any]]
 
 
-class ListedUpload(Upload):
-    """An upload in a list, with what people know its file by."""
-
-    file_name: str
-    source_type: str
-    file_size_bytes: int
-    file_hash: str
-    created_at: datetime
-
-
 class UploadPage(Shape):
     """Uploads, the newest first; `next` leads to the page behind, and is null on the last."""
 
-    uploads: list[ListedUpload]
+    uploads: list[Upload]
     next: str | None
 
 
@@ -270,6 +313,10 @@ class Transaction(Shape):
     normalized_at: datetime
     normalizer_version: str
     rule_set_version: str
+    file_name: str
+    is_outdated: bool = Field(
+        description="It is what an earlier reading made of an upload that is being read again, or could not be; exports leave it out."
+    )
 
 
 class TransactionPage(Shape):
@@ -347,9 +394,18 @@ class Monitoring(Shape):
 
 
 class RetryCommand(BaseModel):
-    """Why it is tried again; kept for ever."""
+    """Why it is tried again, if anybody says so; kept for ever."""
 
     model_config = ConfigDict(
         extra="forbid", strict=True, json_schema_extra={"example": {"reason": "the file store answers again"}}
+    )
+    reason: Reason | None = None
+
+
+class EraseCommand(BaseModel):
+    """Why it is erased; kept for ever."""
+
+    model_config = ConfigDict(
+        extra="forbid", strict=True, json_schema_extra={"example": {"reason": "asked by the customer"}}
     )
     reason: Reason

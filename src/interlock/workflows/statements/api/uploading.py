@@ -11,6 +11,7 @@ from interlock.http import Json, Limits, MalformedForm, caller_of, read_form
 from ..uploads.receiving import missing, receive
 
 FIELDS = ("source_type", "account")
+FILE = "The statement: PDF, CSV (also .tsv, .tab, .txt, .xls), OFX (.qfx, .qbo, .sgml, .xml), QIF, CAMT (.xml) or MT940 (.sta)."
 BODY = {
     "required": True,
     "content": {
@@ -22,7 +23,7 @@ BODY = {
                     "file": {
                         "type": "string",
                         "format": "binary",
-                        "description": "The statement: pdf, csv, ofx or qfx.",
+                        "description": FILE,
                     },
                     "source_type": {
                         "type": "string",

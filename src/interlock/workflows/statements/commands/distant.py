@@ -58,6 +58,9 @@ class Distant:
         answer: Json = self.client.request("GET", f"/uploads/{quote(upload_id, safe='')}/warnings")
         return answer
 
+    def retry(self, upload_id: str, reason: str, actor: str) -> Json:
+        return self._act(upload_id, "retry", reason)
+
     def reparse(self, upload_id: str, reason: str, actor: str) -> Json:
         return self._act(upload_id, "reparse", reason)
 
@@ -73,9 +76,22 @@ class Distant:
         answer: Json = self.client.request("PATCH", path, body=body)
         return answer
 
+    def decisions(self) -> list[Json]:
+        rows: list[Json] = self.client.request("GET", "/interpretations")["decisions"]
+        return rows
+
+    def forget(self, key: str, reason: str, actor: str) -> Json:
+        path = f"/interpretations/{quote(key, safe='')}"
+        answer: Json = self.client.request("DELETE", path, query=[("reason", reason)])
+        return answer
+
     def _act(self, upload_id: str, name: str, reason: str) -> Json:
         path = f"/uploads/{quote(upload_id, safe='')}/{name}"
         answer: Json = self.client.request("POST", path, body={"reason": reason})
+        return answer
+
+    def monitoring(self) -> Json:
+        answer: Json = self.client.request("GET", "/monitoring/uploads")
         return answer
 
     def transactions(self, upload_id: str | None, limit: int | None = None) -> Iterator[Row]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from interlock.commands import Session, work_here
 from interlock.errors import DuplicateRecord, StoreError
 
 from ..parsers.media import OFX, OTHERS, TABLES
+from ..uploads.doubtful import is_doubtful
 from .source import Local, Source
 
 ENDINGS = {"pdf", *TABLES, *OFX, *OTHERS}
@@ -33,26 +35,51 @@ def find_files(paths: Sequence[Path]) -> list[Path]:
 
 
 def within(folder: Path) -> Iterator[Path]:
-    return (path for path in folder.rglob("*") if path.is_file() and not why_passed_over(folder, path))
+    return (path for path in entries(folder) if not why_passed_over(folder, path))
 
 
-def passed_over(paths: Sequence[Path]) -> list[tuple[Path, str]]:
-    """The files of folders that are not imported, and why."""
-    return [
-        (path, why)
+def entries(folder: Path) -> Iterator[Path]:
+    """Everything in a folder and below it but the folders themselves; those that cannot be opened, and links to folders, are entries."""
+    closed: list[Path] = []
+    for place, folders, files in os.walk(folder, onerror=lambda error: closed.append(Path(error.filename))):
+        links = (name for name in folders if (Path(place) / name).is_symlink())
+        yield from (Path(place) / name for name in (*files, *links))
+    yield from closed
+
+
+def passed_over(paths: Sequence[Path]) -> list[Json]:
+    """What folders hold that is not imported, as rows of the answer, with the reason."""
+    every = {
+        path: why
         for folder in paths
         if folder.is_dir()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and (why := why_passed_over(folder, path))
+        for path in sorted(entries(folder))
+        if (why := why_passed_over(folder, path))
+    }
+    named = {path for path in paths if not path.is_dir()}
+    return [
+        {**outcome_of("passed_over", message=why), "file": str(path)}
+        for path, why in every.items()
+        if path not in named
     ]
 
 
 def why_passed_over(folder: Path, path: Path) -> str:
-    """Why a file of a folder is not imported; empty if it is."""
+    """Why something in a folder is not imported; empty if it is."""
     if any(part.startswith(".") for part in path.relative_to(folder).parts):
         return "it is hidden"
+    if not path.exists():
+        return "it is a link that leads nowhere"
+    if path.is_dir() and not path.is_symlink():
+        return "this folder cannot be opened"
+    if path.is_dir():
+        return "it is a link to a folder; such a folder is imported when it is named itself"
+    if not path.is_file():
+        return "it is no regular file"
     ending = path.suffix[1:].lower()
-    return "" if ending in ENDINGS else f"{'.' + ending if ending else 'no ending'} is no kind of statement"
+    if not ending:
+        return "its name has no ending that says what it is; it is looked at when it is named itself"
+    return "" if ending in ENDINGS else f".{ending} is no kind of statement"
 
 
 def imported(
@@ -67,31 +94,34 @@ def one(source: Source, path: Path, source_type: str, actor: str, account: str |
     try:
         taken = source.take(path, source_type, actor, account)
     except DuplicateRecord as error:
-        return {
-            "outcome": "duplicate",
-            "upload_id": error.facts["upload_id"],
-            "status": None,
-            "error_code": None,
-            "message": None,
-        }
+        upload_id = error.facts["upload_id"]
+        return outcome_of(
+            "duplicate", upload_id=upload_id, message=without_account(source, upload_id, account)
+        )
     except StoreError:
         raise
     except InterlockError as error:
-        said = error.facts.get("error", error.code)
-        return {
-            "outcome": "refused",
-            "upload_id": None,
-            "status": None,
-            "error_code": said,
-            "message": error.message,
-        }
+        return outcome_of("refused", error_code=error.facts.get("error", error.code), message=error.message)
+    return outcome_of("imported", upload_id=taken["upload_id"], status=taken["status"])
+
+
+def outcome_of(outcome: str, **known: Any) -> Json:
+    """A row of the answer; what is not known of a file is null."""
     return {
-        "outcome": "imported",
-        "upload_id": taken["upload_id"],
-        "status": taken["status"],
-        "error_code": None,
-        "message": None,
+        "outcome": outcome,
+        **dict.fromkeys(("upload_id", "status", "error_code", "message")),
+        **known,
     }
+
+
+def without_account(source: Source, upload_id: str, account: str | None) -> str | None:
+    """What becomes of an account that is named for a file that is an upload already: nothing, unless it has that account."""
+    if account is None or source.upload(upload_id).get("account") == account:
+        return None
+    return (
+        "it was imported before, and --account changes nothing of it; "
+        f"what would change it: interlock statements fix {upload_id} --account NAME"
+    )
 
 
 def followed(running: Session, source: Source, rows: list[Json]) -> None:
@@ -104,17 +134,13 @@ def followed(running: Session, source: Source, rows: list[Json]) -> None:
             row |= {
                 "status": shown["status"],
                 "error_code": shown["error_code"],
-                "message": shown["error_message"],
+                "message": shown["error_message"] or row.get("message"),
                 "observations": shown.get("observations_count"),
                 "transactions": shown.get("canonicals_count"),
                 "reconciled": shown.get("reconciled"),
                 "warnings": shown.get("warnings_count"),
+                "in_doubt": is_doubtful(shown),
             }
-
-
-def is_doubtful(row: Json) -> bool:
-    """Whether balances contradict the rows of an upload that was read to its end, or it has warnings."""
-    return row["status"] != "error" and (row.get("reconciled") == "no" or bool(row.get("warnings")))
 
 
 def ended(shown: Json) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from shlex import quote
 from typing import Any
 
 import click
@@ -14,8 +14,6 @@ from interlock.commands import (
     OK,
     REFUSED,
     TO,
-    Noun,
-    Session,
     note,
     open_output,
     session,
@@ -23,13 +21,18 @@ from interlock.commands import (
     show_rows,
     table,
 )
+from interlock.errors import InvalidStateTransition
 
 from ..doubt.reconcile import FIELDS
 from ..exports import EXPORTS, Chosen
 from ..exports.contract import COLUMNS
 from ..rules import load_rules
 from ..rules.trying import try_rules
-from .importing import at_work, find_files, followed, imported, is_doubtful, passed_over
+from ..uploads.doubtful import is_doubtful
+from ..uploads.viewing import BEFORE_NORMALIZED
+from . import deciding  # noqa: F401 its verbs belong to the noun too
+from .importing import at_work, ended, find_files, followed, imported, passed_over
+from .options import ACTOR, DATA, QUEUED, REASON, WAIT, counted, ended_as, statements
 from .source import Source, source_of
 
 IMPORTED = (
@@ -81,8 +84,6 @@ UPLOAD = (
 )
 WARNING = ("severity", "row_id", "message")
 TRIED = ("rows", "description", "merchant_before", "merchant", "category_before", "category", "rule")
-READING = ("is_current", "signs", "date_order", "decimal", "total", "closing_balance", "reconciles")
-CHANGED = ("date", "amount", "currency")
 TIMELINE = ("timestamp", "old_status", "new_status", "trigger", "actor", "reason")
 READ = (
     "insertion_sequence",
@@ -97,47 +98,7 @@ READ = (
 )
 
 
-def _keep_data(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
-    if value is not None:
-        context.find_root().ensure_object(Session).flags["data"] = value
-
-
-DATA = click.option(
-    "--data",
-    metavar="FOLDER",
-    expose_value=False,
-    is_eager=True,
-    callback=_keep_data,
-    help="The folder of the embedded database and of files. [env: INTERLOCK_DATA]",
-)
-
-REASON = click.option("--reason", required=True, metavar="TEXT", help="Why; kept in the ledger.")
-ACTOR = click.option(
-    "--actor",
-    envvar="INTERLOCK_ACTOR",
-    metavar="NAME",
-    help="Who does it; default: the user who is logged in. [env: INTERLOCK_ACTOR]",
-)
-
-
-@click.group(
-    cls=Noun,
-    examples=(
-        "interlock statements import ~/Downloads --wait",
-        "interlock statements list --status error",
-        "interlock statements export --format beancount --to books.beancount",
-    ),
-)
-def statements() -> None:
-    """Bank and card statements: import files, look at uploads and transactions, export."""
-
-
-WAIT = click.option(
-    "--wait",
-    is_flag=True,
-    help="Wait until each is through; where no runner is at work, the work is done here.",
-)
-QUEUED = "it is parsed again as soon as a runner is at work"
+RETRIED = "it is tried again as soon as a runner is at work"
 
 
 @statements.verb(
@@ -176,7 +137,8 @@ def import_(
     wait: bool,
     actor: str | None,
 ) -> None:
-    """Import files, and the statements in folders; the same bytes again are the same upload. Exit code 5 when one was refused or failed,
+    """Import files, and the statements in folders, whose other files are listed as passed over; the same bytes again are the same
+    upload. Exit code 5 when one was refused or failed,
     7 with --wait when one is in doubt: its balances contradict its rows, or it has warnings."""
     running = session()
     files = find_files(paths)
@@ -186,26 +148,28 @@ def import_(
         if wait:
             followed(running, source, rows)
     shown = [name for name in IMPORTED if name not in KNOWN_AT_THE_END or wait]
+    left = passed_over(paths)
+    answer = [{name: row.get(name) for name in IMPORTED} for row in (*rows, *left)]
     show_rows(
         running.output,
-        [{name: row.get(name) for name in IMPORTED} for row in rows],
+        answer[: len(rows)] if running.output == "table" else answer,
         IMPORTED,
         empty="no statements here",
         shown=shown,
         blank=IMPORTED,
     )
-    counts = {
-        word: sum(row["outcome"] == word for row in rows) for word in ("imported", "duplicate", "refused")
-    }
-    note(", ".join(f"{number:,} {word}" for word, number in counts.items()))
-    for path, why in passed_over(paths):
-        note(f"passed over {path}: {why}")
-    doubtful = sum(is_doubtful(row) for row in rows)
+    imports, duplicates, refusals = (
+        sum(row["outcome"] == word for row in rows) for word in ("imported", "duplicate", "refused")
+    )
+    note(f"{imports:,} imported, {counted(duplicates, 'duplicate')}, {refusals:,} refused")
+    for one in left:
+        note(f"passed over {one['file']}: {one['message']}")
+    doubtful = sum(bool(row.get("in_doubt")) for row in rows)
     failed = sum(wait and row["status"] == "error" for row in rows)
     for number, words in ((failed, "failed"), (doubtful, "in doubt")):
         if number:
             note(f"{number:,} {words}: interlock statements warnings UPLOAD says why")
-    context.exit(REFUSED if failed or counts["refused"] else FINDINGS if doubtful else OK)
+    context.exit(REFUSED if failed or refusals else FINDINGS if doubtful else OK)
 
 
 @statements.verb(
@@ -216,7 +180,9 @@ def import_(
 )
 @click.option("--status", metavar="STATUS", help="Only uploads in this status.")
 @click.option(
-    "--in-doubt", is_flag=True, help="Only those whose sums do not agree with the bank's own balances."
+    "--in-doubt",
+    is_flag=True,
+    help="Only those whose balances contradict their rows, or that have warnings nobody has settled.",
 )
 @click.option(
     "--limit", type=click.IntRange(1, 100_000), default=50, show_default=True, help="How many at most."
@@ -281,160 +247,67 @@ def warnings(context: click.Context, upload_id: str) -> None:
     context.exit(FINDINGS if answer["reconciled"] == "no" or answer["warnings_count"] else OK)
 
 
+@statements.verb(
+    "retry",
+    'interlock statements retry UL_k3v9 --reason "the disk has room again"',
+    'interlock statements retry UL_k3v9 --wait --reason "the rules are corrected"',
+)
+@click.argument("upload_id")
+@REASON
+@WAIT
+@ACTOR
+@DATA
+@click.pass_context
+def retry(context: click.Context, upload_id: str, reason: str, wait: bool, actor: str | None) -> None:
+    """Send a failed upload back to where the failed stage began; counted, and refused beyond the maximum or if nothing failed. With
+    --wait, exit code 5 when it fails again, 7 when it is in doubt."""
+    again(context, lambda source: source.retry, upload_id, reason, wait, actor, RETRIED)
+
+
 @statements.verb("reparse", 'interlock statements reparse UL_k3v9 --reason "newer parser"')
 @click.argument("upload_id")
 @REASON
 @WAIT
 @ACTOR
 @DATA
-def reparse(upload_id: str, reason: str, wait: bool, actor: str | None) -> None:
-    """Parse the file of an upload again with the parser of today; equal rows keep their ids."""
+@click.pass_context
+def reparse(context: click.Context, upload_id: str, reason: str, wait: bool, actor: str | None) -> None:
+    """Parse the file of an upload again with the parser of today; equal rows keep their ids. With --wait, exit code 5 when it fails, 7
+    when it is in doubt."""
+    again(context, lambda source: source.reparse, upload_id, reason, wait, actor, QUEUED)
+
+
+def again(
+    context: click.Context,
+    act: Callable[[Source], Callable[[str, str, str], dict[str, Any]]],
+    upload_id: str,
+    reason: str,
+    wait: bool,
+    actor: str | None,
+    queued: str,
+) -> None:
+    """Send an upload back to an earlier stage, and wait for what comes of it where that is wanted."""
     running = session()
     source = source_of(running)
     with at_work(source, wait):
-        shown = source.reparse(upload_id, reason, running.actor(actor))
+        try:
+            shown = act(source)(upload_id, reason, running.actor(actor))
+        except InvalidStateTransition as error:
+            error.hint = error.hint.replace(
+                "POST …/retry", f"interlock statements retry {upload_id} --reason TEXT"
+            )
+            raise
         lines = (
             ended_as(running, source, [upload_id])
             if wait
-            else [f"{upload_id} is {shown['status']}: {QUEUED}"]
+            else [f"{upload_id} is {shown['status']}: {queued}"]
         )
         shown = source.upload(upload_id) if wait else shown
     show_answer(running.output, shown, lines, [shown], UPLOAD)
-
-
-@statements.verb(
-    "readings", "interlock statements readings UL_k3v9", "interlock statements readings UL_k3v9 -o json"
-)
-@click.argument("upload_id")
-@DATA
-def readings(upload_id: str) -> None:
-    """Show the ways in which an upload can be read, with the closing balance that each gives; `statements fix` decides for one."""
-    running = session()
-    show_readings(running.output, source_of(running).readings(upload_id))
-
-
-def show_readings(output: str, answer: dict[str, Any]) -> None:
-    show_rows(output, answer["readings"], READING, empty="no rows", shown=READING, blank=READING)
-    for one in answer["columns"]:
-        options = " ".join(f"--column {quote(f'{role}={name}')}" for role, name in one["columns"].items())
-        note(f"{options}: {one['rows']:,} rows, sum {one['total']}, balances agree: {one['reconciles']}")
-
-
-@statements.verb(
-    "fix",
-    "interlock statements fix UL_k3v9",
-    "interlock statements fix UL_k3v9 --signs turned",
-    'interlock statements fix UL_k3v9 --signs as_read --apply --reason "every amount is money out"',
-    'interlock statements fix UL_k3v9 --currency SGD --apply --reason "the branch is in Singapore"',
-)
-@click.argument("upload_id")
-@click.option(
-    "--signs",
-    type=click.Choice(["as_read", "turned"]),
-    help="as_read confirms the signs as they are shown; turned makes money in and out change places.",
-)
-@click.option("--currency", metavar="CODE", help="The currency of its amounts.")
-@click.option("--account", metavar="NAME", help="Whose rows these are.")
-@click.option(
-    "--date-order", type=click.Choice(["mdy", "dmy", "ymd"]), help="Which part of a date comes first."
-)
-@click.option("--decimal", type=click.Choice([".", ","]), help="The decimal mark.")
-@click.option(
-    "--column",
-    "columns",
-    multiple=True,
-    metavar="ROLE=NAME",
-    help="What a column of a table is, as amount=Value.",
-)
-@click.option(
-    "--apply", "applied", is_flag=True, help="Keep the decision and parse again; default: only show it."
-)
-@WAIT
-@click.option("--earlier", is_flag=True, help="Also parse earlier uploads of the same bank and layout again.")
-@click.option("--reason", metavar="TEXT", help="Why; kept in the ledger. Needed with --apply.")
-@ACTOR
-@DATA
-def fix(
-    upload_id: str,
-    columns: tuple[str, ...],
-    applied: bool,
-    wait: bool,
-    earlier: bool,
-    reason: str | None,
-    actor: str | None,
-    **decided: str | None,
-) -> None:
-    """Decide how files of an upload's bank and layout are read. Without a decision, shows the ways in which it can be read; without
-    --apply, what the decision would change and which earlier uploads it concerns."""
-    running = session()
-    source = source_of(running)
-    body: dict[str, Any] = {name: value for name, value in decided.items() if value is not None}
-    if columns:
-        if unnamed := [pair for pair in columns if "=" not in pair]:
-            raise click.UsageError(f"--column is ROLE=NAME, as amount=Value, and not {unnamed[0]!r}")
-        body["columns"] = dict(pair.split("=", 1) for pair in columns)
-    if not body:
-        show_readings(running.output, source.readings(upload_id))
-        return
-    if applied and not reason:
-        raise click.UsageError("--apply needs --reason")
-    if applied:
-        body |= {"apply": True, "earlier": earlier, "reason": reason}
-    waits = applied and wait
-    with at_work(source, waits):
-        answer = source.fix(upload_id, body, running.actor(actor))
-        came_to = ended_as(running, source, answer["parsed_again"]) if waits else []
-    show_decision(running.output, answer, came_to)
-
-
-def ended_as(running: Session, source: Source, upload_ids: list[str]) -> list[str]:
-    """Wait until each of these uploads has come to its end, and say how it ended."""
-    rows: list[dict[str, Any]] = [{"upload_id": one} for one in upload_ids]
-    followed(running, source, rows)
-    return [
-        f"{one['upload_id']} is {one['status']}, reconciled: {one['reconciled'] or 'unknown'}" for one in rows
-    ]
-
-
-def show_decision(output: str, answer: dict[str, Any], came_to: list[str]) -> None:
-    """What a decision changes, row by row, which earlier uploads it concerns, and what those that are parsed again came to."""
-    changed = [
-        {
-            "row_id": one["row_id"],
-            **{f"{name}_before": one["before"][name] for name in CHANGED},
-            **{name: one["after"][name] for name in CHANGED},
-            "description": one["description"],
-        }
-        for one in answer["changes"]
-    ]
-    lines = [
-        *table(
-            changed, ("row_id", "date_before", "date", "amount_before", "amount", "currency", "description")
-        ),
-        *came_out(answer),
-        *(f"earlier upload {one['upload_id']} {one['file_name']}" for one in answer["earlier_uploads"]),
-        *(
-            came_to
-            or (["applied: " + QUEUED] if answer["applied"] else ["nothing was changed; --apply does it"])
-        ),
-    ]
-    show_answer(output, answer, lines, changed, ("row_id", "amount_before", "amount"))
-
-
-def came_out(answer: dict[str, Any]) -> list[str]:
-    """What a decision makes of the file: rows, sum, whether balances agree, and, where columns are decided on, the first rows."""
-    reading = answer["reading"]
-    if reading is None:
-        return [
-            "these columns were not tried when the file was parsed: what comes out shows once they are applied"
-        ]
-    unread = f", {reading['unread']:,} could not be read" if reading["unread"] else ""
-    first = reading["first_rows"] if answer["decision"].get("columns") else []
-    return [
-        *table(first, ("row_id", "date", "amount", "currency", "description")),
-        f"{reading['rows']:,} rows{unread}, balances agree: {reading['reconciles']}",
-        f"sum {answer['total_before']} → {answer['total_after']}",
-    ]
+    if wait:
+        failed = shown["status"] == "error"
+        doubtful = is_doubtful(shown)
+        context.exit(REFUSED if failed else FINDINGS if doubtful else OK)
 
 
 @statements.verb(
@@ -454,7 +327,7 @@ def rules(act: str, file: Path, upload_id: str | None) -> None:
         running.output, trial.changed, TRIED, empty="these rules change nothing", shown=TRIED, blank=TRIED
     )
     note(
-        f"{trial.transactions:,} transactions: {trial.categorized_before:,} have a category, "
+        f"{counted(trial.transactions, 'transaction')}: {trial.categorized_before:,} have a category, "
         f"{trial.categorized_after:,} would have one"
     )
 
@@ -485,7 +358,11 @@ def transactions(upload_id: str | None, limit: int) -> None:
     """List transactions in the order they were made; money out is negative."""
     running = session()
     rows: list[Any] = list(source_of(running).transactions(upload_id, limit))
-    show_rows(running.output, rows, COLUMNS, empty="no transactions here", shown=READ)
+    show_rows(running.output, rows, (*COLUMNS, "is_outdated"), empty="no transactions here", shown=READ)
+    if outdated := sum(bool(row.get("is_outdated")) for row in rows):
+        note(
+            f"{outdated:,} of them are what an earlier reading made of uploads that are being read again, or could not be"
+        )
 
 
 @statements.verb(
@@ -520,7 +397,38 @@ def export(form: str, upload_id: str | None, everything: bool, target: str | Non
             file.write(piece)
     if target is None:
         sys.stdout.flush()
-    if chosen.left_out:
-        note(
-            f"{chosen.left_out:,} transactions of uploads that are not reconciled were left out: --include-unreconciled"
-        )
+    for words in lacking(source, chosen, upload_id):
+        note(words)
+
+
+def lacking(source: Source, chosen: Chosen, upload_id: str | None) -> list[str]:
+    """What an export lacks: rows that were left out of it, and uploads that have none, each with the command that shows them."""
+    if upload_id is None:
+        known = source.monitoring()
+        counts: dict[str, int] = known["counts"]
+        unread = sum(counts.get(status, 0) for status in BEFORE_NORMALIZED) - known["empty_successes"]
+    else:
+        shown = source.upload(upload_id)
+        counts, unread = {shown["status"]: 1}, not ended(shown)
+    failed, outdated, left_out = counts.get("error", 0), chosen.uploads_outdated, chosen.uploads_left_out
+    said = [
+        (
+            chosen.outdated,
+            f"{chosen.outdated:,} transactions of {of_uploads(len(outdated))} being read again, or not read, were left out",
+        ),
+        (
+            chosen.left_out,
+            f"{chosen.left_out:,} transactions of {of_uploads(len(left_out))} not reconciled were left out: --include-unreconciled",
+        ),
+        (unread, f"{of_uploads(unread)} not read to the end yet, and not in this export"),
+        (
+            failed,
+            f"{of_uploads(failed)} in error, and not in this export: interlock statements list --status error",
+        ),
+    ]
+    return [words for number, words in said if number]
+
+
+def of_uploads(number: int) -> str:
+    """So many uploads, with the beginning of what they are."""
+    return f"{number:,} upload that is" if number == 1 else f"{number:,} uploads that are"

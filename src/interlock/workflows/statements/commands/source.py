@@ -11,19 +11,18 @@ from interlock.commands import Session
 from interlock.errors import UnknownKind
 from interlock.extension import Limits, too_large
 
+from ..doubt.decisions import Decisions
 from ..doubt.fixing import Fixes
-from ..doubt.interpretation import Decision
+from ..doubt.interpretation import PARTS, Decision
 from ..exports.contract import Row
 from ..uploads.acting import Acts
 from ..uploads.reading import Uploads
 from ..uploads.receiving import receive
-from ..uploads.storing import all_transactions
 from .distant import Distant
 
 CHUNK = 1 << 20
 Json = dict[str, Any]
 NOUN = "statements"
-DECIDED = ("signs", "currency", "account", "date_order", "decimal", "columns")
 
 
 class Source(Protocol):
@@ -39,6 +38,8 @@ class Source(Protocol):
 
     def warnings(self, upload_id: str) -> Json: ...
 
+    def retry(self, upload_id: str, reason: str, actor: str) -> Json: ...
+
     def reparse(self, upload_id: str, reason: str, actor: str) -> Json: ...
 
     def erase(self, upload_id: str, reason: str, actor: str) -> Json: ...
@@ -47,7 +48,13 @@ class Source(Protocol):
 
     def fix(self, upload_id: str, body: Json, actor: str) -> Json: ...
 
+    def decisions(self) -> list[Json]: ...
+
+    def forget(self, key: str, reason: str, actor: str) -> Json: ...
+
     def transactions(self, upload_id: str | None, limit: int | None = None) -> Iterator[Row]: ...
+
+    def monitoring(self) -> Json: ...
 
 
 class Local:
@@ -56,7 +63,7 @@ class Local:
     def __init__(self, app: App, workflow: Workflow) -> None:
         self.app, self.workflow = app, workflow
         self.known, self.acts = Uploads(app, workflow), Acts(app, workflow)
-        self.fixes = Fixes(app, workflow)
+        self.fixes, self.kept = Fixes(app, workflow), Decisions(app, workflow)
 
     def take(self, path: Path, source_type: str, actor: str, account: str | None = None) -> Json:
         limit = Limits().upload
@@ -82,6 +89,12 @@ class Local:
     def warnings(self, upload_id: str) -> Json:
         return self.known.warnings(upload_id)
 
+    def retry(self, upload_id: str, reason: str, actor: str) -> Json:
+        answer = self.acts.retry(upload_id, actor=actor, role="operator", reason=reason)
+        if answer.error is not None:
+            raise answer.error
+        return self.known.upload(upload_id)
+
     def reparse(self, upload_id: str, reason: str, actor: str) -> Json:
         self.acts.reparse(upload_id, actor=actor, role="operator", reason=reason)
         return self.known.upload(upload_id)
@@ -105,18 +118,26 @@ class Local:
             earlier=body["earlier"],
         )
 
+    def decisions(self) -> list[Json]:
+        return self.kept.all()
+
+    def forget(self, key: str, reason: str, actor: str) -> Json:
+        return self.kept.withdraw(key, actor=actor, role="operator", reason=reason)
+
     def transactions(self, upload_id: str | None, limit: int | None = None) -> Iterator[Row]:
         if upload_id is not None:
             self.known.row(upload_id)
         if limit is not None:
             yield from self.known.transactions(upload_id=upload_id, limit=limit).rows
             return
-        with self.app.database.read() as tx:
-            yield from all_transactions(tx, upload_id=upload_id)
+        yield from self.known.every_transaction(upload_id=upload_id)
+
+    def monitoring(self) -> Json:
+        return self.known.monitoring()
 
 
 def _decision(body: Json) -> Decision:
-    return Decision(**{name: body[name] for name in DECIDED if name in body})
+    return Decision(**{name: body[name] for name in PARTS if name in body})
 
 
 def pieces(file: IO[bytes]) -> Iterator[bytes]:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from decimal import Decimal
 from itertools import product
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from ..normalize.amounts import AmountUnparsable, read_amount
 from ..parsed import SIGN_GUESSES, Balance, ObservedRow, Parsed, Remark
 from ..parsers.dates import read_date
+from .days import Period, days_of, leaves_period
 
 Signs = Literal["", "as_read", "turned"]
 """Empty: nothing is decided. `as_read`: a person confirms the signs that the parser reads; no balance turns them round afterwards."""
+Part = Literal["signs", "currency", "account", "account_type", "date_order", "decimal", "columns"]
+"""What can be decided."""
+PARTS: tuple[Part, ...] = get_args(Part)
+ACCOUNT_TYPES = ("checking", "savings", "credit_card", "investment", "cash", "loan")
 MARKS = (".", ",")
 ORDERS = ("mdy", "dmy", "ymd")
 OF_AMOUNTS = ("amount", "debit", "credit")
@@ -31,15 +36,40 @@ class Decision:
     signs: Signs = ""
     currency: str = ""
     account: str = ""
+    account_type: str = ""
     date_order: str = ""
     decimal: str = ""
     columns: Mapping[str, str] = field(default_factory=dict)
     confirmed: tuple[str, ...] = ()
     """The uploads whose signs a person looked at and confirmed, also those of single rows that were guessed."""
+    made_for: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """For each part of the decision the uploads on which it was made: there it holds whatever the file shows."""
+    is_owed: bool = False
+    """Signs were turned round on a file whose balances prove them as they were: its balances are what is owed."""
 
     @property
     def is_empty(self) -> bool:
         return self == Decision()
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The names of what it decides."""
+        return tuple(name for name in PARTS if getattr(self, name))
+
+    def is_made_for(self, upload_id: str, part: str) -> bool:
+        """Whether a part of it was decided on this upload, and not on another file of the layout."""
+        return upload_id in self.made_for.get(part, ())
+
+    def made_on(self, upload_id: str) -> Decision:
+        """The same, as decided on this upload."""
+        return replace(self, made_for=dict.fromkeys(self.parts, (upload_id,)))
+
+    def without(self, part: Part) -> Decision:
+        """The rest of it."""
+        nothing = Decision()
+        return Decision(
+            **{one.name: getattr(nothing if one.name == part else self, one.name) for one in fields(self)}
+        )
 
     def plain(self) -> dict[str, Any]:
         """As JSON; only what was decided."""
@@ -47,8 +77,10 @@ class Decision:
 
 
 def decision_from(stored: Mapping[str, Any]) -> Decision:
-    """A decision as it was stored."""
-    return Decision(**{**stored, "confirmed": tuple(stored.get("confirmed", ()))})
+    """A decision as it was stored; what an older or newer version kept beside it is left out."""
+    known = {one.name: stored[one.name] for one in fields(Decision) if one.name in stored}
+    made_for = {part: tuple(uploads) for part, uploads in known.get("made_for", {}).items()}
+    return Decision(**{**known, "confirmed": tuple(known.get("confirmed", ())), "made_for": made_for})
 
 
 def joined(before: Decision, now: Decision) -> Decision:
@@ -58,15 +90,25 @@ def joined(before: Decision, now: Decision) -> Decision:
     stays = {name: column for name, column in before.columns.items() if not (amounts and name in OF_AMOUNTS)}
     signs = now.signs or ("" if amounts else before.signs)
     earlier = before.confirmed if signs == before.signs and not amounts else ()
-    return Decision(
+    both = Decision(
         signs=signs,
         currency=now.currency or before.currency,
         account=now.account or before.account,
+        account_type=now.account_type or before.account_type,
         date_order=now.date_order or ("" if dates else before.date_order),
         decimal=now.decimal or before.decimal,
         columns={**stays, **now.columns},
         confirmed=tuple(dict.fromkeys((*earlier, *now.confirmed))),
+        is_owed=now.is_owed or (before.is_owed and signs == before.signs == "turned"),
     )
+    made_for = {part: _made_for(part, before, now, both) for part in both.parts}
+    return replace(both, made_for={part: uploads for part, uploads in made_for.items() if uploads})
+
+
+def _made_for(part: str, before: Decision, now: Decision, both: Decision) -> tuple[str, ...]:
+    """The uploads on which a part was decided as it is now."""
+    earlier = before.made_for.get(part, ()) if getattr(before, part) == getattr(both, part) else ()
+    return tuple(dict.fromkeys((*earlier, *now.made_for.get(part, ()))))
 
 
 def without_columns(decision: Decision, parsed: Parsed) -> Decision:
@@ -92,6 +134,7 @@ class Reading:
         decision = self.decision
         return {
             "signs": decision.signs or "as_read",
+            "currency": decision.currency or None,
             "date_order": decision.date_order or None,
             "decimal": decision.decimal or None,
             "total": f"{self.total:f}",
@@ -150,6 +193,7 @@ def interpret(parsed: Parsed, decision: Decision, *, by_person: bool = True, upl
             Remark(DECIDED_TURNED if decision.signs == "turned" else DECIDED, severity="info"),
         ],
         assumptions=[one for one in parsed.assumptions if one.topic not in decided],
+        account_type=decision.account_type or parsed.account_type,
         layout_is_inferred=parsed.layout_is_inferred and not decision.columns,
         are_signs_decided=by_person and bool(decision.signs or decision.columns),
     )
@@ -166,11 +210,15 @@ def with_reconciling_signs(parsed: Parsed) -> Parsed:
     return replace(turned, warnings=[*own, Remark(TURNED_BY_BALANCES, severity="info")])
 
 
-def from_parser(signs: Signs, messages: Sequence[str]) -> Signs:
-    """A decision about rows as they are shown, as one about rows as the parser reads them. The messages of the latest parse say how often
-    signs were turned round on the way: by an earlier decision, by the balances, or by both."""
-    turns = sum(message in (DECIDED_TURNED, TURNED_BY_BALANCES) for message in messages)
-    if not signs or turns % 2 == 0:
+def are_turned(messages: Sequence[str]) -> bool:
+    """Whether the rows that are shown have the opposite signs of those that the parser read. The messages of the parse say how often signs
+    were turned round on the way: by an earlier decision, by the balances, or by both."""
+    return sum(message in (DECIDED_TURNED, TURNED_BY_BALANCES) for message in messages) % 2 == 1
+
+
+def from_parser(signs: Signs, *, is_turned: bool) -> Signs:
+    """A decision about rows as they are shown, as one about rows as the parser reads them."""
+    if not signs or not is_turned:
         return signs
     return "as_read" if signs == "turned" else "turned"
 
@@ -203,17 +251,52 @@ def total_of(rows: Sequence[ObservedRow]) -> Decimal | None:
     return None if None in values else sum((value for value in values if value is not None), Decimal(0))
 
 
-def readings(rows: Sequence[ObservedRow], opening: Decimal | None, closing: Decimal | None) -> list[Reading]:
-    """Every way in which all rows can be read: signs, order of day and month, decimal mark; the present one first."""
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The balances at both ends of a file as they are shown, and whether they agree with its rows as the parser reads them: then they are
+    what is owed where signs are turned round, and turn too."""
+
+    opening: Decimal | None
+    closing: Decimal | None
+    agree_as_parsed: bool = False
+
+    def with_signs(self, signs: Signs) -> Ends:
+        """The balances beside rows whose signs stay as they are shown, or are turned round."""
+        if signs != "turned" or not self.agree_as_parsed:
+            return self
+        opening, closing = (None if one is None else -one for one in (self.opening, self.closing))
+        return replace(self, opening=opening, closing=closing)
+
+    def lead_to(self, total: Decimal) -> Decimal:
+        """The closing balance that rows of this sum lead to; without an opening balance the sum alone."""
+        return total if self.opening is None else self.opening + total
+
+    def agree_with(self, total: Decimal) -> bool | None:
+        """Whether rows of this sum lead from one to the other; None where an end is not known."""
+        if self.opening is None or self.closing is None:
+            return None
+        return abs(self.opening + total - self.closing) <= Decimal("0.01")
+
+
+def readings(
+    rows: Sequence[ObservedRow],
+    ends: Ends,
+    period: Period = (None, None),
+    currencies: Sequence[str] = (),
+) -> list[Reading]:
+    """Every way in which all rows can be read: signs, order of day and month, decimal mark; the present one first, and last the other
+    currencies that the file may be in. An order by which rows leave the period that the file states is none."""
     found = []
-    for signs, order, mark in product(_signs(), _orders(rows), _marks(rows)):
+    for signs, order, mark in product(_signs(), _orders(rows, period), _marks(rows)):
         decision = Decision(signs=signs, date_order=order, decimal=mark)
         total = total_of(interpret_rows(rows, decision))
         if total is None:
             continue
-        end = total if opening is None else opening + total
-        reconciles = None if opening is None or closing is None else abs(end - closing) <= Decimal("0.01")
-        found.append(Reading(decision, total, end, reconciles, not (order or mark) and signs == "as_read"))
+        beside, is_current = ends.with_signs(signs), not (order or mark) and signs == "as_read"
+        found.append(Reading(decision, total, beside.lead_to(total), beside.agree_with(total), is_current))
+    current = found[0] if found and found[0].is_current else None
+    if current is not None and rows:
+        found += [replace(current, decision=Decision(currency=code), is_current=False) for code in currencies]
     return found
 
 
@@ -221,13 +304,13 @@ def _signs() -> tuple[Signs, ...]:
     return ("as_read", "turned")
 
 
-def _orders(rows: Sequence[ObservedRow]) -> Iterator[str]:
-    """The present order, and the others in which every date is a day and some is another day."""
+def _orders(rows: Sequence[ObservedRow], period: Period) -> Iterator[str]:
+    """The present order, and the others in which every date is a day and some is another day, and none leaves the period."""
     yield ""
-    current = [read_date(row.date, row.date_format or "mdy") for row in rows]
+    current = days_of(rows)
     for order in ORDERS:
         days = [read_date(row.date, order) for row in rows]
-        if rows and None not in days and days != current:
+        if rows and None not in days and days != current and not leaves_period(current, days, period):
             yield order
 
 
@@ -241,7 +324,7 @@ def _marks(rows: Sequence[ObservedRow]) -> Iterator[str]:
 
 
 def changes(rows: Sequence[ObservedRow], decision: Decision) -> list[dict[str, Any]]:
-    """What the decision would change, row by row: old and new amount, day and currency."""
+    """What the decision would change, row by row, of all rows: old and new amount, day and currency."""
     found = []
     for old, new in zip(rows, interpret_rows(rows, decision), strict=True):
         before, after = shown_values(old), shown_values(new)
@@ -249,7 +332,7 @@ def changes(rows: Sequence[ObservedRow], decision: Decision) -> list[dict[str, A
             found.append(
                 {"row_id": old.row_id, "description": old.description, "before": before, "after": after}
             )
-    return found[:MOST_CHANGES]
+    return found
 
 
 def shown_values(row: ObservedRow) -> dict[str, str | None]:

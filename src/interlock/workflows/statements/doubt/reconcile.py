@@ -11,10 +11,13 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from ..parsed import Parsed, Remark
+from ..parsers.csv.parser import MIME as TABLE
+from ..parsers.pdf.dates import MONTHS
 
 Reconciled = Literal["yes", "no", "unknown"]
 MOST_ROWS_NAMED = 20
 CODE = re.compile(r"[A-Za-z]{3}")
+WORD = re.compile(r"[^\W\d_]+")
 FIELDS = (
     "reconciled",
     "opening_balance",
@@ -118,8 +121,21 @@ def _rows_in_doubt(parsed: Parsed) -> Iterator[Remark]:
 
 
 def layout_key(parsed: Parsed) -> str:
-    """A digest of bank and layout: no words of the file are kept by it."""
-    return sha256(f"{parsed.institution}\n{parsed.layout}".encode("utf-8", "replace")).hexdigest()
+    """A digest of bank, type of account and layout: decisions are kept by it, and no words of the file are."""
+    parts = (parsed.institution, issuer_of(parsed), known_type(parsed), parsed.layout)
+    return sha256("\n".join(parts).encode("utf-8", "replace")).hexdigest()
+
+
+def issuer_of(parsed: Parsed) -> str:
+    """Who made a file of a bank that is not known: the words of its title, without numbers and months; empty where it has neither."""
+    words = WORD.findall("" if parsed.institution else parsed.title.casefold())
+    return " ".join(word for word in words if word not in MONTHS)
+
+
+def known_type(parsed: Parsed) -> str:
+    """The type of account, unless the parser inferred it from the signs of a table: these are what a person decides."""
+    is_inferred = parsed.layout_is_inferred and parsed.mime_type == TABLE
+    return "" if is_inferred else parsed.account_type
 
 
 def facts_of(parsed: Parsed, judgement: Judgement, *, account: str | None = None) -> dict[str, Any]:

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
+from dataclasses import replace
+from itertools import product
 from typing import Any, Literal
 
 from ..parsed import ObservedRow, Parsed, ParseFault
 from ..parsers.contract import Document
+from ..parsers.csv.finding import find, unknown_table
 from ..parsers.csv.generic import with_columns
 from ..parsers.csv.mapping import plain
 from ..parsers.csv.other_columns import other_columns
 from ..parsers.csv.parser import MIME
+from ..parsers.dates import read_date
+from .evidence import borne_out, with_doubts
 from .interpretation import (
+    MARKS,
     Decision,
+    Ends,
+    Signs,
+    are_turned,
+    from_parser,
     interpret,
     joined,
     shown_values,
@@ -25,6 +34,8 @@ from .interpretation import (
 
 Json = dict[str, Any]
 Agrees = Literal["yes", "no", "unknown"]
+FIGURES = ("rows", "unread", "total", "reconciles")
+SIGNS: tuple[Signs, ...] = ("", "as_read", "turned")
 FIRST_ROWS = 8
 """So many rows of a reading are shown."""
 _log = logging.getLogger("interlock.statements")
@@ -33,33 +44,90 @@ _log = logging.getLogger("interlock.statements")
 def read_as(document: Document, parsed: Parsed, decision: Decision, upload_id: str) -> Parsed:
     """The file as a person decided that such files are read, with all signs turned where only so its balances agree."""
     if decision.columns:
-        before, parsed = parsed, with_columns(document, decision.columns, parsed)
+        before, parsed = parsed, by_columns(document, decision.columns, parsed)
         if parsed is before:
             decision = without_columns(decision, parsed)
-    parsed = interpret(parsed, decision, upload_id=upload_id)
-    return parsed if decision.signs == "as_read" else with_reconciling_signs(parsed)
+    return _interpreted(parsed, decision, upload_id)
+
+
+def by_columns(document: Document, columns: Mapping[str, str], parsed: Parsed) -> Parsed:
+    """The table read by other columns, of the bank that the parser recognised; as it is where it has no such columns."""
+    other = with_columns(document, columns, parsed)
+    if other is not parsed:
+        other.institution = other.institution or parsed.institution
+        other.title = parsed.title
+    return other
+
+
+def _interpreted(parsed: Parsed, decision: Decision, upload_id: str) -> Parsed:
+    chosen, contradictions = borne_out(parsed, decision, upload_id)
+    read = interpret(parsed, chosen, upload_id=upload_id)
+    if chosen.signs != "as_read":
+        read = with_reconciling_signs(read)
+    read = with_doubts(read, chosen, upload_id)
+    return replace(read, warnings=[*read.warnings, *contradictions]) if contradictions else read
 
 
 def tried_columns(document: Document, parsed: Parsed, decision: Decision, upload_id: str) -> list[Json]:
-    """What would come out by each other choice of columns, were it decided on top of what is decided already. It is tried where the file
-    itself is read, so that a person can look at it later without the file being opened again."""
+    """What would come out by each other choice of columns, were it decided on top of what is decided already, alone and with signs or a
+    decimal mark. It is tried where the file itself is read, so that a person can look at it later without the file being opened again."""
     if parsed.mime_type != MIME:
         return []
     found = []
     for columns in other_columns(document):
         try:
-            other = with_columns(document, columns, parsed)
-            if other is parsed:
-                continue
-            again = read_as(document, parsed, joined(decision, Decision(columns=columns)), upload_id)
+            other = by_columns(document, columns, parsed)
+            if other is not parsed:
+                found += _tried(other, columns, decision, upload_id)
         except ParseFault:
             continue
         except Exception:  # noqa: BLE001 a choice that nobody made must not fail the file
             _log.exception("columns %s could not be tried", columns)
-            continue
-        if again.rows:
-            found.append({"columns": columns, **outcome(again.rows, agreement(again), len(again.errors))})
     return found
+
+
+def column_names(document: Document, parsed: Parsed) -> list[str]:
+    """The names by which columns of a table can be decided on; empty where the file is none."""
+    head = document.text_head if parsed.mime_type == MIME else ""
+    found = find(head) or unknown_table(head) if head else None
+    return [] if found is None else list(found.names)
+
+
+def _tried(other: Parsed, columns: Mapping[str, str], decision: Decision, upload_id: str) -> list[Json]:
+    """What comes out of the table as it is read by these columns; empty where it has no rows so."""
+    chosen = joined(decision, Decision(columns=columns).made_on(upload_id))
+    again = _interpreted(other, chosen, upload_id)
+    if not again.rows:
+        return []
+    is_turned = are_turned([remark.message for remark in again.warnings])
+    marks = (mark for mark in MARKS if _can_be_read(other.rows, mark))
+    otherwise = []
+    for signs, decimal in product(SIGNS, ("", *marks)):
+        if not signs and not decimal:
+            continue
+        more = Decision(signs=from_parser(signs, is_turned=is_turned), decimal=decimal)
+        read = _interpreted(other, joined(chosen, more.made_on(upload_id)), upload_id)
+        came_out = outcome(read.rows, agreement(read), len(read.errors))
+        amounts = [row["amount"] for row in came_out.pop("first_rows")]
+        otherwise.append({"signs": signs, "decimal": decimal, **came_out, "amounts": amounts})
+    return [
+        {
+            "columns": dict(columns),
+            **outcome(again.rows, agreement(again), len(again.errors)),
+            "is_turned": is_turned,
+            "printed_dates": [row.date for row in again.rows[:FIRST_ROWS]],
+            "otherwise": otherwise,
+        }
+    ]
+
+
+def _can_be_read(rows: Sequence[ObservedRow], mark: str) -> bool:
+    return total_of([replace(row, decimal_separator=mark) for row in rows]) is not None
+
+
+def choice_view(tried: Json) -> Json:
+    """A choice of columns with what comes out by it alone."""
+    return {name: tried[name] for name in ("columns", *FIGURES, "first_rows")}
 
 
 def agreement(parsed: Parsed) -> Agrees:
@@ -84,41 +152,42 @@ def outcome(rows: Sequence[ObservedRow], agrees: Agrees, unread: int = 0) -> Jso
     }
 
 
-def outcome_of_rows(
-    before: Sequence[ObservedRow],
-    after: Sequence[ObservedRow],
-    decision: Decision,
-    opening: Decimal | None,
-    closing: Decimal | None,
-) -> Json:
-    """The same for rows that are kept, whose amounts, days and currencies a decision reads anew; of columns it knows nothing."""
-    return outcome(after, _agree(total_of(before), total_of(after), decision, opening, closing))
+def outcome_of_rows(rows: Sequence[ObservedRow], ends: Ends) -> Json:
+    """The same for rows that are kept and were read anew, beside the balances that such a reading has; of columns it knows nothing."""
+    total = total_of(rows)
+    agrees = None if total is None else ends.agree_with(total)
+    words: dict[bool | None, Agrees] = {True: "yes", False: "no", None: "unknown"}
+    return outcome(rows, words[agrees])
 
 
-def _agree(
-    before: Decimal | None,
-    after: Decimal | None,
-    decision: Decision,
-    opening: Decimal | None,
-    closing: Decimal | None,
-) -> Agrees:
-    if opening is None or closing is None or before is None or after is None:
-        return "unknown"
-    if decision.signs == "turned" and opening + before == closing:
-        return "yes"  # then the balances are what is owed, and turn too
-    return "yes" if abs(opening + after - closing) <= Decimal("0.01") else "no"
-
-
-def find_tried(tried: Sequence[Mapping[str, Any]], decision: Decision) -> Json | None:
-    """What came out when these columns were tried; None where they were not, or where more is decided that changes the rows."""
-    if decision.signs or decision.date_order or decision.decimal:
+def find_tried(tried: Sequence[Json], decision: Decision) -> Json | None:
+    """What came out when these columns were tried; None where they were not."""
+    choice = find_choice(tried, decision.columns)
+    if choice is None or (decision.date_order and "printed_dates" not in choice):
         return None
-    wanted = _plainly(decision.columns)
-    found = next((one for one in tried if _plainly(one["columns"]) == wanted), None)
-    if found is None:
-        return None
-    first = [{**row, "currency": decision.currency or row["currency"]} for row in found["first_rows"]]
-    return {**{name: value for name, value in found.items() if name != "columns"}, "first_rows": first}
+    found, first = choice, choice["first_rows"]
+    if decision.signs or decision.decimal:
+        wanted = {"signs": decision.signs, "decimal": decision.decimal}
+        other = next((one for one in choice.get("otherwise", ()) if wanted.items() <= one.items()), None)
+        if other is None:
+            return None
+        found = other
+        first = [{**row, "amount": amount} for row, amount in zip(first, other["amounts"], strict=True)]
+    if decision.date_order:
+        days = [read_date(text, decision.date_order) for text in choice["printed_dates"]]
+        first = [
+            {**row, "date": day.isoformat() if day else text}
+            for row, day, text in zip(first, days, choice["printed_dates"], strict=True)
+        ]
+    if decision.currency:
+        first = [{**row, "currency": decision.currency} for row in first]
+    return {**{name: found[name] for name in FIGURES}, "first_rows": first}
+
+
+def find_choice(tried: Sequence[Json], columns: Mapping[str, str]) -> Json | None:
+    """The choice of these columns, whatever else is decided."""
+    wanted = _plainly(columns)
+    return next((one for one in tried if _plainly(one["columns"]) == wanted), None)
 
 
 def _plainly(columns: Mapping[str, str]) -> dict[str, str]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from decimal import Decimal
 from functools import lru_cache
 from hashlib import sha256
+from typing import Any
 
 UNCATEGORIZED = "uncategorized"
 EARNED = {"salary", "income", "interest", "investments", "deposits", UNCATEGORIZED}
@@ -30,10 +32,19 @@ def component(name: str) -> str:
     return "-".join(word[:1].upper() + word[1:] for word in words)[:80].rstrip("-")
 
 
-def money_account(account: str, account_type: str = "") -> str:
-    """Where the money is, or for cards and loans where it is owed."""
+def money_account(account: str, account_type: str = "", unnamed: str = "") -> str:
+    """Where the money is, or for cards and loans where it is owed; `unnamed` tells files apart that name no account."""
     root = "Liabilities" if account_type in OWED else "Assets"
-    return f"{root}:{component(account) if account.strip() else 'Unknown'}"
+    if account.strip():
+        return f"{root}:{component(account)}"
+    return f"{root}:Unknown:{component(unnamed)}" if unnamed else f"{root}:Unknown"
+
+
+def money_account_of(row: Mapping[str, Any]) -> str:
+    """The same for a transaction: without an account, one for its upload, named after the file."""
+    name, upload_id = str(row.get("file_name") or ""), str(row.get("upload_id") or "")
+    unnamed = f"{name.rpartition('.')[0] or name} {upload_id[-4:]}" if name else ""
+    return money_account(row["account"], row.get("account_type", ""), unnamed)
 
 
 def purpose_account(category: str, amount: Decimal) -> str:

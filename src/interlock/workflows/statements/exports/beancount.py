@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 from ..normalize.dates import EARLIEST
-from .accounts import money_account, purpose_account
+from .accounts import money_account_of, purpose_account
 from .contract import Row, one_line, plain
 
 OPENED = EARLIEST.isoformat()
@@ -19,7 +19,7 @@ def beancount(rows: Iterable[Row]) -> Iterator[str]:
     for row in rows:
         amount = Decimal(row["amount"])
         money, purpose = (
-            money_account(row["account"], row.get("account_type", "")),
+            money_account_of(row),
             purpose_account(row["category"], amount),
         )
         for account in (money, purpose):

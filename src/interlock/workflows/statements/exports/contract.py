@@ -31,22 +31,29 @@ COLUMNS = (
     "normalizer_version",
     "rule_set_version",
 )
-"""A canonical as the API shows it, in this order; the attempt is the engine's business."""
+"""A canonical as it is exported, in this order; the attempt is the engine's business."""
 
 UNRECONCILED = "unreconciled"
 
 
 class Chosen:
-    """Rows to be exported: those of uploads whose balances contradict their rows are left out, and counted, unless everything is asked
-    for."""
+    """Rows to be exported. Those of uploads whose balances contradict their rows are left out, unless everything is asked for; those that
+    are outdated always. Both are counted, with the uploads that they are of."""
 
     def __init__(self, rows: Iterable[Row], everything: bool = False) -> None:
-        self.rows, self.everything, self.left_out = rows, everything, 0
+        self.rows, self.everything = rows, everything
+        self.left_out, self.outdated = 0, 0
+        self.uploads_left_out: set[str] = set()
+        self.uploads_outdated: set[str] = set()
 
     def __iter__(self) -> Iterator[Row]:
         for row in self.rows:
-            if not self.everything and UNRECONCILED in row["flags"]:
+            if row.get("is_outdated"):
+                self.outdated += 1
+                self.uploads_outdated.add(row["upload_id"])
+            elif not self.everything and UNRECONCILED in row["flags"]:
                 self.left_out += 1
+                self.uploads_left_out.add(row["upload_id"])
             else:
                 yield row
 

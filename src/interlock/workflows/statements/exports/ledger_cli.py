@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
-from .accounts import money_account, purpose_account
+from .accounts import money_account_of, purpose_account
 from .contract import Row, one_line, plain
 
 # A semicolon begins a comment, a bar divides payee and note; brackets around a comment's day would be a date.
@@ -25,7 +25,7 @@ def entry(row: Row) -> str:
     mark = "!" if "manual_review_required" in row["flags"] else "*"
     payee = one_line(row["merchant"]).translate(_PAYEE) or "Unknown"
     money, purpose = (
-        money_account(row["account"], row.get("account_type", "")),
+        money_account_of(row),
         purpose_account(row["category"], amount),
     )
     lines = [f"{day} {mark} ({row['observation_id']}) {payee}", f"    ; canonical_id: {row['canonical_id']}"]

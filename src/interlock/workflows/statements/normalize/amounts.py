@@ -149,6 +149,8 @@ def _value(number: str, decimal: str) -> Decimal:
     whole = re.sub(r"\D", "", found["whole"])
     part = found["part"] or ""
     if len(whole) + len(part) > MOST_DIGITS:
+        part = part.rstrip("0")  # programs fill decimals up with zeros
+    if len(whole) + len(part) > MOST_DIGITS:
         raise AmountUnparsable(f"{number.strip()!r} has more digits than any amount")
     return Decimal(f"{whole or '0'}.{part}" if part else whole or "0")
 

@@ -93,26 +93,45 @@ class Normalized:
         return bool(self.canonicals) or not self.failures
 
 
+FULL_NUMBER = 8
+"""So many digits are a number that no other bank's customer has."""
+IBAN = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{10,30}")
+
+
+def is_partial(number: str) -> bool:
+    """Whether a printed account is a mask or a few digits, so that customers of several banks may have it. A name without digits is
+    one that a person gave."""
+    plain = re.sub(r"[\s.-]", "", number).upper()
+    digits = sum(letter.isdigit() for letter in plain)
+    is_masked = re.search(r"[*•·xX#]{2}", number) is not None
+    return (digits > 0 or is_masked) and digits < FULL_NUMBER and not IBAN.fullmatch(plain)
+
+
 MASK = "••••"
 SHOWN_DIGITS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """Facts of the upload; `chosen_account` is the one that a person named."""
+    """Facts of the upload; `chosen_account` is the one that a person named, `issuer` stands for a bank that is not known;
+    `is_date_order_settled`: the file, its bank or a person says in which order its dates are printed."""
 
     chosen_account: str = ""
     institution: str = ""
     account_type: str = ""
     is_contradicted: bool = False
+    issuer: str = ""
+    is_date_order_settled: bool = False
 
     def account(self, number: str) -> str:
         """The account of a row whose printed number this is: the chosen one, else bank and masked number; never shared between banks."""
         if self.chosen_account:
             return self.chosen_account
         digits = re.sub(r"\D", "", number)
-        if not self.institution or not number.strip():
+        if not number.strip():
             return number
+        if not self.institution:
+            return f"{self.issuer} {number.strip()}" if self.issuer and is_partial(number) else number
         if len(digits) < SHOWN_DIGITS:
             return f"{self.institution} {number.strip()}"
         return f"{self.institution} {MASK}{digits[-SHOWN_DIGITS:]}"
@@ -128,4 +147,6 @@ def about(record: Mapping[str, Any]) -> About:
         record.get("institution") or "",
         record.get("account_type") or "",
         record.get("reconciled") == "no",
+        record.get("issuer") or "",
+        record.get("date_order") == "settled",
     )

@@ -6,20 +6,31 @@ import re
 import unicodedata
 from functools import lru_cache
 
-# English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish; no name means two months.
+# English, German, French, Spanish, Italian, Portuguese, Dutch, the Nordic languages, Turkish, Polish, Czech, Hungarian, Romanian,
+# Indonesian; no name means two months, so the Polish November, which is the Croatian October, is none.
 _NAMES = {
-    1: "january januar janvier enero gennaio janeiro januari janner jan ene gen janv",
-    2: "february februar fevrier febrero febbraio fevereiro februari feb fev febr fevr",
-    3: "march marz maerz mars marzo marco maart mar mrz mrt",
-    4: "april avril abril aprile apr avr abr",
-    5: "may mai mayo maggio maio mei mag",
-    6: "june juni juin junio giugno junho jun giu",
-    7: "july juli juillet julio luglio julho jul lug juil",
-    8: "august aout agosto augustus augusti aug ago aou",
-    9: "september septembre septiembre settembre setembro sept sep set",
-    10: "october oktober octobre octubre ottobre outubro oct okt ott out",
-    11: "november novembre noviembre novembro nov",
-    12: "december dezember decembre diciembre dicembre dezembro dec dez dic",
+    1: "january januar janvier enero gennaio janeiro januari janner jan ene gen "
+    "janv ocak oca stycznia styczen sty tammikuuta tammikuu ianuarie leden ledna",
+    2: "february februar fevrier febrero febbraio fevereiro februari feb fev febr "
+    "fevr subat sub lutego luty lut helmikuuta helmikuu februarie unora unor",
+    3: "march marz maerz mars marzo marco maart mar mrz mrt "
+    "mart marca marzec maaliskuuta maaliskuu martie marcius maret brezna brezen",
+    4: "april avril abril aprile apr avr abr nisan nis "
+    "kwietnia kwiecien kwi huhtikuuta huhtikuu aprilie aprilis dubna duben",
+    5: "may mai mayo maggio maio mei mag mayis maja maj toukokuuta toukokuu majus kvetna kveten",
+    6: "june juni juin junio giugno junho jun giu haziran "
+    "haz czerwca czerwiec cze kesakuuta kesakuu iunie junius cervna cerven",
+    7: "july juli juillet julio luglio julho jul lug juil temmuz "
+    "tem lipca lipiec lip heinakuuta heinakuu iulie julius cervence cervenec",
+    8: "august aout agosto augustus augusti aug ago aou agustos "
+    "sierpnia sierpien sie elokuuta elokuu augusztus agustus srpna srpen",
+    9: "september septembre septiembre settembre setembro sept sep set eylul "
+    "eyl wrzesnia wrzesien wrz syyskuuta syyskuu septembrie szeptember zari",
+    10: "october oktober octobre octubre ottobre outubro oct okt ott out "
+    "ekim eki pazdziernika pazdziernik paz lokakuuta lokakuu octombrie rijna rijen",
+    11: "november novembre noviembre novembro nov kasim kas marraskuuta marraskuu noiembrie",
+    12: "december dezember decembre diciembre dicembre dezembro dec dez dic aralik "
+    "ara grudnia grudzien gru joulukuuta joulukuu decembrie desember des prosince prosinec",
 }
 _NUMBER_OF = {name: number for number, names in _NAMES.items() for name in names.split()}
 _TOKENS = {
@@ -40,7 +51,7 @@ _STAMP = re.compile(
 
 def month_number(name: str) -> int | None:
     """The month that a name or its abbreviation means."""
-    plain = unicodedata.normalize("NFKD", name.casefold())
+    plain = unicodedata.normalize("NFKD", name.casefold().replace("ı", "i"))
     return _NUMBER_OF.get("".join(letter for letter in plain if not unicodedata.combining(letter)))
 
 

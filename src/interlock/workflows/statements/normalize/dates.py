@@ -119,9 +119,11 @@ class DateReader:
         order: DayMonthOrder | None = None,
         assumed: DayMonthOrder = "mdy",
         hint: str = "",
+        is_hint_sure: bool = False,
     ) -> None:
-        """`order`: what this file shows; `hint`: what its parser saw (`ymd`, `mdy`, `dmy` or a format), which goes first."""
-        self.order, self.assumed, self.hint = order, assumed, hint
+        """`order`: what this file shows; `hint`: what its parser saw (`ymd`, `mdy`, `dmy` or a format), which goes first; `is_hint_sure`:
+        it was proved by more than these dates, or a person decided it."""
+        self.order, self.assumed, self.hint, self.is_hint_sure = order, assumed, hint, is_hint_sure
         self.latest = today + timedelta(days=1)  # somewhere it is tomorrow already
         self.infers = AUTO in formats
         named = dict.fromkeys([*(one for one in formats if one != AUTO), *UNMISTAKABLE])
@@ -151,6 +153,7 @@ class DateReader:
             return ReadDate(
                 day,
                 ambiguous=self.hint in ("mdy", "dmy")
+                and not self.is_hint_sure
                 and self.infers
                 and self.order is None
                 and _can_be_swapped(text),

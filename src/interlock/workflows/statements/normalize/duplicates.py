@@ -80,6 +80,7 @@ class Similar:
     currency: str
     date: date
     merchant: str
+    insertion_sequence: int = 0
 
 
 class Likeness(NamedTuple):

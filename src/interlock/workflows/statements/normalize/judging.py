@@ -81,6 +81,14 @@ def as_duplicate(marks: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in FLAGS if name in wanted)
 
 
+def as_no_duplicate(options: SourceOptions, marks: tuple[str, ...], score: float) -> tuple[str, ...]:
+    """The flags of a row whose like is gone; somebody still looks at it where anything else asks for that."""
+    large = "large_amount" in marks and ("unknown_merchant" in marks or "future_date" in marks)
+    review = "ambiguous_date" in marks or large or score < options.review_confidence
+    gone = {FLAGS[0], *([] if review else ["manual_review_required"])}
+    return tuple(name for name in marks if name not in gone)
+
+
 def counted(all_flags: Iterable[tuple[str, ...]]) -> dict[str, int]:
     """How many rows carry each flag."""
     found = Counter(name for one in all_flags for name in one)

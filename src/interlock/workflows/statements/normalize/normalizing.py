@@ -41,8 +41,15 @@ class Values:
 class Reader:
     """How this file prints dates and amounts: by its source's options, or as the file itself shows."""
 
-    def __init__(self, rows: Sequence[ObservedRow], options: SourceOptions, today: date) -> None:
-        self.options, self.today = options, today
+    def __init__(
+        self,
+        rows: Sequence[ObservedRow],
+        options: SourceOptions,
+        today: date,
+        *,
+        is_date_order_settled: bool = False,
+    ) -> None:
+        self.options, self.today, self.is_settled = options, today, is_date_order_settled
         self.order = (
             infer_order((row.date for row in rows), today + timedelta(days=1))
             if AUTO in options.date_formats
@@ -82,6 +89,7 @@ class Reader:
                 order=self.order,
                 assumed=self.options.day_month_order,
                 hint=hint,
+                is_hint_sure=self.is_settled,
             )
         return found
 
@@ -171,7 +179,7 @@ def normalize(
     """Make canonicals of rows. `already`: similar transactions of other uploads; `options`: what is known about this very file."""
     ordered = sorted((row for row in rows if row.kind != "position"), key=lambda row: row.row_id)
     chosen = options or rule_set.options_for(source_type)
-    reader = Reader(ordered, chosen, today)
+    reader = Reader(ordered, chosen, today, is_date_order_settled=about.is_date_order_settled)
     earlier = earlier_rows(
         upload_id, already, days=chosen.duplicate_days, similarity=chosen.duplicate_similarity
     )

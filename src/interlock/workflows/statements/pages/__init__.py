@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from shlex import quote
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from interlock import App, Workflow
 from interlock.errors import InterlockError, UnknownRecord
 from interlock.extension import PageContext
 
-from ..doubt.fixing import Fixes
-from ..uploads.doubtful import PARSED_AGAIN
-from ..uploads.reading import Page, Uploads
+from ..doubt.fixing import Fixes, can_be_decided
+from ..doubt.interpretation import ACCOUNT_TYPES
+from ..normalize.currencies import MINOR_UNITS
+from ..uploads.reading import Totals, Uploads
 
 TEMPLATE = Path(__file__).parent / "statements.html"
 SHOWN = {
@@ -33,6 +36,16 @@ IN_DOUBT = "in-doubt"
 MOST_COLUMNS = 4
 """Other columns that are offered, those by which balances agree first."""
 ROLES_OF_COLUMNS = {"amount": "the amount", "debit": "money out", "credit": "money in", "date": "the day"}
+COLUMN_FIELDS = {
+    "date": "the day",
+    "description": "the text",
+    "amount": "the amount",
+    "debit": "money out",
+    "credit": "money in",
+    "balance": "the balance",
+    "currency": "the currency",
+}
+"""What a column of a table can be."""
 DATE_ORDERS = {"dmy": "day", "mdy": "month", "ymd": "year"}
 LOUD = ("possible_duplicate", "large_amount", "future_date", "ambiguous_date", "manual_review_required")
 """Flags that a person should look at; the others say what the rules did not know."""
@@ -98,6 +111,7 @@ def list_item(row: Mapping[str, Any]) -> dict[str, Any]:
         "rows": row.get("observations_count"),
         "error": row["error_code"],
         "agrees": AGREES.get(row.get("reconciled") or ""),
+        "warnings": row.get("warnings_count") or 0,
         "created_at": row["created_at"],
     }
 
@@ -113,7 +127,8 @@ def upload_of(
     found = uploads.upload(upload_id)
     begins = {"transactions": 0, "observations": -1}
     starts = {name: after if shown == name and after is not None else first for name, first in begins.items()}
-    every = uploads.transactions(upload_id=upload_id, limit=CHECKED)
+    start, end = found.get("statement_from"), found.get("statement_to")
+    every = uploads.totals(upload_id, CHECKED, (str(start), str(end)) if start and end else None)
     transactions = uploads.transactions(upload_id=upload_id, after=starts["transactions"], limit=ROWS)
     observations = uploads.observations(upload_id, after=starts["observations"], limit=ROWS)
     pages = {
@@ -122,10 +137,13 @@ def upload_of(
     }
     page, key = pages.get(shown, (transactions, ""))
     doubts = uploads.warnings(upload_id)
-    on_all = flags_on_all(every.rows)
-    sums = sums_of(found, every.rows, every.more)
+    on_all = flags_on_all(every)
+    sums = sums_of(found, every)
     proof = proof_of(found, sums, [*doubts["errors"], *doubts["warnings"]])
     checks = checks_of(found, every, proof) if observations.rows else []
+    is_open = can_be_decided(known) and found.get("reconciled") != "yes"
+    offered = readings_of(KEPT.readings(fixes, upload_id, known["version"])) if is_open else []
+    is_unread = is_open and found["status"] == "error" and bool(fixes.column_names(upload_id))
     return {
         "id": upload_id,
         "file": known.get("file_name") or upload_id,
@@ -146,7 +164,7 @@ def upload_of(
         "on_all": on_all,
         "observations": observations.rows,
         "counts": {
-            "transactions": max(len(every.rows), found.get("canonicals_count") or 0),
+            "transactions": max(every.number, found.get("canonicals_count") or 0),
             "observations": max(len(observations.rows), found.get("observations_count") or 0),
             "checks": len(checks),
             "warnings": len(doubts["errors"]) + len(doubts["warnings"]),
@@ -158,12 +176,11 @@ def upload_of(
         "printed": ""
         if amount(found.get("closing_balance")) is None
         else money(found["closing_balance"], signed=False),
-        "readings": readings_of(fixes, upload_id)
-        if found["status"] in PARSED_AGAIN and found.get("reconciled") != "yes"
-        else [],
+        "readings": offered,
+        "otherwise": otherwise_of(fixes, upload_id) if offered or is_unread else [],
         "sums": sums,
         "proof": proof,
-        "flow": None if every.more else flow_of(every.rows),
+        "flow": None if every.more else flow_of(every),
         "checks": checks,
         "doubtful": next(
             (tone for tone in ("differs", "unproven") if any(tone == one.tone for one in checks)), ""
@@ -179,27 +196,25 @@ class Check(NamedTuple):
     fact: str
 
 
-def checks_of(found: Mapping[str, Any], every: Page, proof: Check) -> list[Check]:
+def checks_of(found: Mapping[str, Any], every: Totals, proof: Check) -> list[Check]:
     """What was checked about an upload, each with its result; its days only where the file names a period. That not all of its rows
     were looked at is said too."""
-    rows = every.rows
     start, end = found.get("statement_from"), found.get("statement_to")
-    outside = [one for one in rows if start and end and not str(start) <= str(one["date"]) <= str(end)]
     skipped = found.get("rows_skipped") or 0
     checks = [
         proof,
         check_of(
-            flagged(rows, "ambiguous_date"),
+            every.flagged("ambiguous_date"),
             ("unproven", "{} may be on another day", "Day and month can be read both ways."),
             ("Every date can be read in one way only", "Day, month and year are certain."),
         ),
         check_of(
-            flagged(rows, "future_date"),
+            every.flagged("future_date"),
             ("differs", "{} in the future", "A statement tells of the past."),
             ("No row is in the future", "Days were held against today."),
         ),
         check_of(
-            flagged(rows, "possible_duplicate"),
+            every.flagged("possible_duplicate"),
             ("unproven", "{} may be here twice", "Same account, amount and merchant, at most a day apart."),
             ("No row is here twice", "Looked for in this file and in all others of the account."),
         ),
@@ -211,23 +226,23 @@ def checks_of(found: Mapping[str, Any], every: Page, proof: Check) -> list[Check
     ]
     if start and end:
         period = check_of(
-            outside,
+            every.outside,
             ("differs", "{} outside of the statement", f"{start} to {end}"),
             ("Every day is within the statement", f"{start} to {end}"),
         )
         checks.insert(1, period)
     if every.more:
-        words = f"Looked at the first {number_of(len(rows), 'row')} only"
+        words = f"Looked at the first {number_of(every.number, 'row')} only"
         checks.append(Check("unproven", words, "Every row carries its flags, also in exports."))
     return checks
 
 
-def check_of(rows: list[Any], doubt: tuple[str, str, str], agrees: tuple[str, str]) -> Check:
+def check_of(rows: int, doubt: tuple[str, str, str], agrees: tuple[str, str]) -> Check:
     """The doubt where rows are in it, with how many there are; otherwise that it agrees."""
     if not rows:
         return Check("agrees", *agrees)
     tone, words, fact = doubt
-    return Check(tone, words.format(number_of(len(rows), "row")), fact)
+    return Check(tone, words.format(number_of(rows, "row")), fact)
 
 
 def proof_of(found: Mapping[str, Any], sums: Mapping[str, str] | None, doubts: Sequence[Any]) -> Check:
@@ -241,7 +256,10 @@ def proof_of(found: Mapping[str, Any], sums: Mapping[str, str] | None, doubts: S
     if sums is not None and sums["agrees"] == "yes":
         return Check("unproven", "The sum agrees, and something else is in doubt", doubt)
     if reconciled == "no":
-        fact = "Something was read wrongly. The transactions are kept, and marked as in doubt wherever they are shown or exported."
+        fact = (
+            "Something was read wrongly, or the file contradicts itself. "
+            "The transactions are kept, and marked as in doubt wherever they are shown or exported."
+        )
         return Check("differs", "The sum does not agree with the bank's own balance", fact)
     if found.get("closing_balance") is None:
         return Check(
@@ -253,21 +271,16 @@ def proof_of(found: Mapping[str, Any], sums: Mapping[str, str] | None, doubts: S
     return Check("unproven", "Nothing proves the sum", doubt)
 
 
-def flagged(rows: list[Any], flag: str) -> list[Any]:
-    """The transactions that carry a flag."""
-    return [one for one in rows if flag in one["flags"]]
-
-
 def number_of(count: int, noun: str) -> str:
     """A count with its noun."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def flow_of(rows: list[Any]) -> dict[str, str] | None:
+def flow_of(every: Totals) -> dict[str, str] | None:
     """What came in, what went out, and both together; None where there is nothing, or money of several currencies."""
-    amounts = [amount(one["amount"]) or Decimal(0) for one in rows]
-    if not amounts or len({one["currency"] for one in rows}) > 1:
+    if len({currency for currency, _, _ in every.amounts}) != 1:
         return None
+    amounts = [(amount(text) or Decimal(0)) * number for _, text, number in every.amounts]
     return {
         "in": money(sum((one for one in amounts if one > 0), Decimal(0))),
         "out": money(sum((one for one in amounts if one < 0), Decimal(0))),
@@ -275,12 +288,31 @@ def flow_of(rows: list[Any]) -> dict[str, str] | None:
     }
 
 
-def readings_of(fixes: Fixes, upload_id: str) -> list[dict[str, Any]]:
+class KeptReadings:
+    """Readings of uploads, kept while an upload has the version that it had: they follow from its rows, and cost more the more it has."""
+
+    def __init__(self, most: int = 32) -> None:
+        self._most = most
+        self._kept: WeakKeyDictionary[App, OrderedDict[tuple[str, int], dict[str, Any]]] = WeakKeyDictionary()
+
+    def readings(self, fixes: Fixes, upload_id: str, version: int) -> dict[str, Any]:
+        kept, key = self._kept.setdefault(fixes.app, OrderedDict()), (upload_id, version)
+        found = kept.get(key)
+        if found is None:
+            found = kept[key] = fixes.readings(upload_id)
+            while len(kept) > self._most:
+                kept.popitem(last=False)
+        return found
+
+
+KEPT = KeptReadings()
+
+
+def readings_of(known: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The readings of an upload, where there is more than one: in words, with the balance that each leads to and what it would decide."""
-    known = fixes.readings(upload_id)
-    found, printed = known["readings"], known["closing_balance"]
+    found, printed = known["readings"] if known["rows"] else [], known["closing_balance"]
     columns = sorted(known["columns"], key=lambda one: one["reconciles"] != "yes")[:MOST_COLUMNS]
-    if not found or len(found) + len(columns) < 2:
+    if len(found) + len(columns) < (2 if found else 1):
         return []
     return [
         {
@@ -289,13 +321,48 @@ def readings_of(fixes: Fixes, upload_id: str) -> list[dict[str, Any]]:
             "agrees": AGREES[one["reconciles"]],
             "off": off_by(one["closing_balance"], printed) if one["reconciles"] == "no" else "",
             "current": one["is_current"],
+            "unread": 0,
             "options": options_of(one),
-            "body": json.dumps(
-                {name: one[name] for name in ("signs", "date_order", "decimal") if one[name] is not None}
-            ),
+            "body": json.dumps(decided_by(one)),
         }
         for one in found
     ] + [by_columns(one, known["opening_balance"], printed) for one in columns]
+
+
+def decided_by(reading: Mapping[str, Any]) -> dict[str, str]:
+    """What a reading decides: one of another currency says nothing of the signs."""
+    names = ("currency",) if reading["currency"] else ("signs", "date_order", "decimal")
+    return {name: reading[name] for name in names if reading[name] is not None}
+
+
+def otherwise_of(fixes: Fixes, upload_id: str) -> list[dict[str, Any]]:
+    """What can be decided beside the readings, each by a choice among values: currency, type of account, order of dates, and what the
+    columns of a table are."""
+    chosen = [
+        ("currency", "Currency", {code: code for code in sorted(MINOR_UNITS)}),
+        ("account_type", "Type of account", {name: name.replace("_", " ") for name in ACCOUNT_TYPES}),
+        ("date_order", "Dates", {order: f"the {first} comes first" for order, first in DATE_ORDERS.items()}),
+    ]
+    fields = [
+        choice_of(name, words, f"--{name.replace('_', '-')} ", options) for name, words, options in chosen
+    ]
+    names = {name: name for name in fixes.column_names(upload_id)}
+    return fields + [
+        choice_of(f"columns.{role}", f"The column of {words}", f"--column {role}=", names)
+        for role, words in (COLUMN_FIELDS if names else {}).items()
+    ]
+
+
+def choice_of(name: str, words: str, option: str, values: Mapping[str, str]) -> dict[str, Any]:
+    """A field of the form with its values, each as words and as an option of `interlock statements fix`."""
+    return {
+        "name": name,
+        "words": words,
+        "options": [
+            {"value": value, "words": shown, "cli": " " + option + quote(value)}
+            for value, shown in values.items()
+        ],
+    }
 
 
 def by_columns(tried: Mapping[str, Any], opening: Any, printed: Any) -> dict[str, Any]:
@@ -310,6 +377,7 @@ def by_columns(tried: Mapping[str, Any], opening: Any, printed: Any) -> dict[str
         "agrees": AGREES[tried["reconciles"]],
         "off": off_by(closing, printed) if tried["reconciles"] == "no" else "",
         "current": False,
+        "unread": tried["unread"],
         "options": " ".join(f"--column {quote(f'{role}={name}')}" for role, name in columns.items()),
         "body": json.dumps({"columns": columns}),
     }
@@ -323,16 +391,14 @@ def off_by(closing: Any, printed: Any) -> str:
 
 def options_of(reading: Mapping[str, Any]) -> str:
     """A reading as options of the command `interlock statements fix`."""
-    options = {
-        "--signs": reading["signs"],
-        "--date-order": reading["date_order"],
-        "--decimal": reading["decimal"],
-    }
-    return " ".join(f"{name} {value}" for name, value in options.items() if value)
+    parts = decided_by(reading).items()
+    return " ".join(f"--{name.replace('_', '-')} {value}" for name, value in parts)
 
 
 def words_of(reading: Mapping[str, Any]) -> str:
     """A reading in one line."""
+    if reading["currency"]:
+        return f"In {reading['currency']}: the file names no currency"
     words = ["Signs turned round" if reading["signs"] == "turned" else "Signs as they are read"]
     if reading["date_order"]:
         words.append(f"dates with the {DATE_ORDERS.get(reading['date_order'], reading['date_order'])} first")
@@ -341,11 +407,11 @@ def words_of(reading: Mapping[str, Any]) -> str:
     return ", ".join(words)
 
 
-def flags_on_all(rows: list[Any]) -> list[str]:
+def flags_on_all(every: Totals) -> list[str]:
     """The flags that every transaction carries, where there are several: said once, and not in each row."""
-    if len(rows) < 2:
+    if every.number < 2:
         return []
-    return [flag for flag in rows[0]["flags"] if all(flag in one["flags"] for one in rows)]
+    return [flag for flag in every.marks[0][0] if every.flagged(flag) == every.number]
 
 
 def why_category(rules: Sequence[str]) -> str:
@@ -369,12 +435,12 @@ def transaction_of(row: Mapping[str, Any], on_all: Sequence[str]) -> dict[str, A
     }
 
 
-def sums_of(found: Mapping[str, Any], rows: list[Any], more: bool) -> dict[str, str] | None:
+def sums_of(found: Mapping[str, Any], every: Totals) -> dict[str, str] | None:
     """Opening balance, sum of the rows, closing balance and their difference; None where the file prints no balance."""
     opening, closing = amount(found.get("opening_balance")), amount(found.get("closing_balance"))
-    if more or not rows or closing is None:
+    if every.more or not every.number or closing is None:
         return None
-    total = sum((amount(one["amount"]) or Decimal(0) for one in rows), Decimal(0))
+    total = sum(((amount(text) or Decimal(0)) * number for _, text, number in every.amounts), Decimal(0))
     would = (opening or Decimal(0)) + total
     return {
         "opening": "" if opening is None else money(opening, signed=False),

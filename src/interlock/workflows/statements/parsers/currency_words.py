@@ -34,6 +34,8 @@ SYMBOLS = {
     "£": "GBP",
     "₹": "INR",
     "₩": "KRW",
+    "원": "KRW",
+    "円": "JPY",
     "₽": "RUB",
     "₺": "TRY",
     "₪": "ILS",
@@ -46,7 +48,7 @@ SYMBOLS = {
 }
 RUPEES = ("INR", "PKR", "LKR", "NPR", "MUR")
 SHARED = {
-    "$": ("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN"),
+    "$": ("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN", "COP", "CLP", "ARS"),
     "kr": ("SEK", "NOK", "DKK"),
     "¥": ("JPY", "CNY"),
     "￥": ("JPY", "CNY"),
@@ -59,11 +61,11 @@ CODES = frozenset(MINOR_UNITS) - frozenset(
     ("ALL", "TOP", "TRY", "MAD", "COP", "CUP", "SOS", "GEL", "BAM", "PEN", "PAB")
 )
 """Codes that are no words: capitals of a head would be taken for them."""
-_CODE = re.compile(r"(?<![A-Za-z])([A-Z]{3})(?![A-Za-z])")
+_CODE = re.compile(r"(?<![^\W\d_])([A-Z]{3})(?![^\W\d_])")
 _WORD_OF_CURRENCY = (
     r"(?i:(?<!foreign )(?<!original )(?<!transaction )(?<!merchant )(?<!local )"
     r"\b(?:currency|ccy|w[äa]hrung|devise|divisa|moneda|moeda|munt|valuta|waluta|kontow[äa]hrung|"
-    r"m[ěe]na|devizanem|deviza|mata uang|para birimi|valiuta|valuuta)(?: code)?)"
+    r"m[ěe]na|devizanem|deviza|mata uang|para birimi|valiuta|valuuta|통화|通貨|货币|币种|幣別)(?: code)?)"
 )
 _NAMED = re.compile(
     rf"{_WORD_OF_CURRENCY}\s*(?:is|:|;|,|=|-)?\s*\"?\(?([A-Z]{{3}})\b|"
@@ -71,7 +73,7 @@ _NAMED = re.compile(
 )
 _SYMBOL = re.compile(
     "|".join(
-        rf"(?<![A-Za-z]){re.escape(symbol)}(?![A-Za-z])" for symbol in sorted(SYMBOLS, key=len, reverse=True)
+        rf"(?<![^\W\d_]){re.escape(symbol)}(?![^\W\d_])" for symbol in sorted(SYMBOLS, key=len, reverse=True)
     )
 )
 _IBAN = re.compile(r"\b([A-Z]{2})\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b")
@@ -102,6 +104,17 @@ _NAMED_BY_SYMBOL = re.compile(
 )
 
 
+_BY_SIGNS = tuple(
+    (re.compile(rf"(?:币种|幣別|貨幣|通貨)[:：\s,;]*{name}"), code)
+    for name, code in (
+        ("新[台臺]幣", "TWD"),
+        ("人民[币幣]", "CNY"),
+        ("港[币幣]", "HKD"),
+        ("(?:日[圓元]|円)", "JPY"),
+    )
+)
+
+
 @lru_cache(maxsize=4096)
 def code_in(text: str) -> str:
     """The one ISO code or unshared symbol that a column's head or a label has, or empty."""
@@ -111,11 +124,63 @@ def code_in(text: str) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
+NAMES = {
+    "naira": "NGN",
+    "cedis?": "GHS",
+    "kenyan? shillings?": "KES",
+    "south african rand": "ZAR",
+    "singapore dollars?": "SGD",
+    "hong ?kong dollars?": "HKD",
+    "(?:united states|u\\.?s\\.?) dollars?": "USD",
+    "canadian dollars?": "CAD",
+    "australian dollars?": "AUD",
+    "new zealand dollars?": "NZD",
+    "(?:british )?pounds? sterling": "GBP",
+    "euros?": "EUR",
+    "swiss francs?": "CHF",
+    "japanese yen|yen": "JPY",
+    "(?:thai )?baht": "THB",
+    "(?:malaysian )?ringgit": "MYR",
+    "(?:indonesian )?rupiah": "IDR",
+    "philippine pesos?": "PHP",
+    "(?:pesos? mexicanos?|mexican pesos?)": "MXN",
+    "(?:pesos? colombianos?|colombian pesos?)": "COP",
+    "indian rupees?": "INR",
+    "uae dirhams?": "AED",
+    "saudi riyals?": "SAR",
+    "(?:renminbi|chinese yuan|人民币)": "CNY",
+    "(?:nuevos? )?soles?": "PEN",
+    "pesos? argentinos?": "ARS",
+    "pesos? chilenos?": "CLP",
+    "pesos? uruguayos?": "UYU",
+    "(?:reais|real)": "BRL",
+    "guaran[ií]e?s?": "PYG",
+    "quetzal(?:es)?": "GTQ",
+    "kuwaiti dinars?": "KWD",
+    "bahraini dinars?": "BHD",
+    "jordanian dinars?": "JOD",
+    "omani r[iy]y?als?": "OMR",
+    "(?:tunisian dinars?|dinars? tunisiens?)": "TND",
+}
+_NAMED_IN_WORDS = re.compile(
+    rf"{_WORD_OF_CURRENCY}\s*(?:is|:|;|,|=|-)?\s*(?i:("
+    + "|".join(f"(?:{name})" for name in NAMES)
+    + r"))(?!\w)"
+)
+
+
+def _in_words(text: str) -> str:
+    """The code of the currency that stands in words behind a word for currency: `CURRENCY: SINGAPORE DOLLAR`, `幣別：新台幣`."""
+    if found := _NAMED_IN_WORDS.search(text):
+        return next((code for name, code in NAMES.items() if re.fullmatch(name, found[1], re.IGNORECASE)), "")
+    return next((code for words, code in _BY_SIGNS if words.search(text)), "")
+
+
 def named_currency(text: str) -> str:
-    """The code that words such as `Currency: SGD` or `Para Birimi: TL` name."""
+    """The code that words such as `Currency: SGD`, `Para Birimi: TL` or `Moneda: Soles` name."""
     named = (code for pair in _NAMED.findall(text) for code in pair if code in CODES)
     symbol = _NAMED_BY_SYMBOL.search(text)
-    return next(named, SYMBOLS[symbol[1]] if symbol else "")
+    return next(named, SYMBOLS[symbol[1]] if symbol else "") or _in_words(text)
 
 
 def iban_currency(text: str) -> str:

@@ -29,6 +29,14 @@ _MONTH_FIRST = re.compile(
 )
 
 
+_REIGN = re.compile(
+    r"(?:(?P<letter>[RHS])|(?P<name>令和|平成|昭和))\s?(?P<year>\d{1,2}|元)\s?[./年-]\s?(\d{1,2})\s?[./月-]\s?(\d{1,2})日?"
+)
+_YEARS_BEFORE = {"R": 2018, "令和": 2018, "H": 1988, "平成": 1988, "S": 1925, "昭和": 1925}
+"""The years before the first of each Japanese reign."""
+_IN_CHARACTERS = re.compile(r"(\d{4})年(\d{1,2})月(\d{1,2})日(?:\s?\d{1,2}[:時].*)?")
+REPUBLIC = 1911
+"""The year before the first of the Republic of China, which Taiwan counts from."""
 _SHORT_YEAR = re.compile(r"\d{2}[./\-\u2010\u2011]\d{1,2}[./\-\u2010\u2011](\d{2})(?!\d)", re.ASCII)
 A_YEAR, MUCH_CLOSER, NEAR_YEARS = 400, 4, 3
 """Days; how much closer together the days of the right reading stand; years of one date that may both be its year."""
@@ -42,7 +50,7 @@ def read_date(text: str, order: str) -> date | None:
         return None
     if order not in ORDERS:
         return _by_format(text, order)
-    return _numeric(text, order) or _compact(text, order) or _named(text)
+    return _numeric(text, order) or _compact(text, order) or _named(text) or _eastern(text)
 
 
 def _by_format(text: str, written: str) -> date | None:
@@ -62,6 +70,8 @@ def _numeric(text: str, order: str) -> date | None:
     if found is None:
         return None
     first, second, third = found[1], found[3], found[4]
+    if len(first) == 3 and first[0] == "1" and len(third) <= 2:
+        return _day(str(int(first) + REPUBLIC), second, third)
     if len(first) == 4:
         return _day(first, second, third) if len(third) <= 2 else None
     if order == "mdy":
@@ -81,8 +91,19 @@ def _compact(text: str, order: str) -> date | None:
         return day
     if order in ("mdy", "dmy") and len(text) == 8 and text.isascii() and text.isdigit():
         first, second, year = text[:2], text[2:4], text[4:]
-        return _day(year, first, second) if order == "mdy" else _day(year, second, first)
+        day = _day(year, first, second) if order == "mdy" else _day(year, second, first)
+        return day if day is not None and 1900 <= day.year <= 2200 else None
     return None
+
+
+def _eastern(text: str) -> date | None:
+    """A day with the signs for year, month and day, or with the year of a Japanese reign."""
+    if found := _IN_CHARACTERS.fullmatch(text):
+        return _day(found[1], found[2], found[3])
+    if (found := _REIGN.fullmatch(text)) is None:
+        return None
+    year = 1 if found["year"] == "元" else int(found["year"])
+    return _day(str(_YEARS_BEFORE[found["letter"] or found["name"]] + year), found[4], found[5])
 
 
 def _named(text: str) -> date | None:

@@ -37,6 +37,9 @@ INSTITUTIONS: tuple[Institution, ...] = (
         "Banco de Chile\nBancoEstado\nBanco de Crédito e Inversiones = banco de cr[ée]dito e inversiones",
     ),
     *_many("KES", "Equity Bank Kenya = equity bank \\(?kenya\nKCB Bank Kenya\nM-PESA = \\bm-?pesa\\b"),
+    *_many("JPY", "Japan Post Bank = ゆうちょ銀行|japan post bank\nRakuten Card = 楽天カード"),
+    *_many("TWD", "Cathay United Bank = 國泰世華|cathay united"),
+    *_many("CNY", "China Merchants Bank = 招商银行|china merchants bank"),
     *_many("NGN", "Guaranty Trust Bank\nZenith Bank"),
     *_many(
         "CAD",
@@ -324,7 +327,7 @@ DOLLARS = {
     "NZD": r"\bNew Zealand\b|\bNZ\$",
     "SGD": r"\bSingapore\b|\bS\$|\bSG\$",
     "HKD": r"\bHong ?Kong\b|\bHK\$",
-    "MXN": r"\bM[ée]xico\b|\bCLABE\b|\bRFC\b|\bMX\$",
+    "MXN": r"\bM[ée]xico\b|\bCLABE\b|\bRFC\b|\bMX\$|\bCDMX\b|\bCAT promedio\b",
     "USD": r"\b(?:FDIC|NCUA)\b|(?i:\bfederal credit union\b)|"
     r"\bU\.?S\.? dollars?\b|\bUS\$|\brouting (?:number|no)|\b[A-Z]{2} \d{5}(?:-\d{4})?\b|\bUnited States\b|"
     r"\bN\.A\.|\b1-8(?:00|66|77|88)-",

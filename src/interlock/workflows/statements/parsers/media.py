@@ -31,6 +31,7 @@ OTHERS = {
     **dict.fromkeys(("sta", "mt940", "940", "swi", "fin", "mta"), "mt940"),
     **dict.fromkeys(("camt", "c52", "c53"), "camt"),
 }
+XML = {"xml": "ofx, qfx, camt"}
 _OFX_START = re.compile(r"OFXHEADER\s*[:=]|<\s*OFX\s*>|<ofx\d{0,2}:OFX\b|<\?OFX\b", re.IGNORECASE)
 _OTHER_MAGIC = (
     b"PK\x03\x04",
@@ -81,7 +82,7 @@ def media_problem(name: str, head: bytes) -> str | None:
         return EXPECTED
     if is_blank(head):
         return None
-    wanted = OTHERS.get(extension) or ("ofx, qfx" if extension in OFX else "csv")
+    wanted = OTHERS.get(extension) or XML.get(extension) or ("ofx, qfx" if extension in OFX else "csv")
     if b"%PDF-" in head[:1024] or head.startswith(_OTHER_MAGIC):
         return wanted
     text = decoded_head(head)

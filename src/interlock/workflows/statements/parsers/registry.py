@@ -58,6 +58,14 @@ def what_it_is(document: Document) -> str:
 
 
 AUTO = "auto"
+_KINDS = {
+    "csv": "a table (CSV)",
+    "pdf": "a PDF",
+    "ofx": "OFX",
+    "camt": "CAMT",
+    "mt940": "MT940",
+    "qif": "QIF",
+}
 _log = logging.getLogger("interlock.statements")
 
 
@@ -98,9 +106,14 @@ class Parsers:
         if surest is None:
             raise ParseFault(
                 "LAYOUT_MISMATCH",
-                f"no parser knows this file: {what_it_is(document)}. Looked at as {', '.join(self.source_types()[1:])}",
+                f"no parser knows this file: {what_it_is(document)}. Looked at as {self._kinds()}",
             )
         return surest
+
+    def _kinds(self) -> str:
+        """What these parsers read, in words: all banks' tables are one kind, and so are all their PDFs."""
+        kinds = dict.fromkeys(_kind(source_type) for source_type in self.by_type)
+        return ", ".join(sorted(kinds, key=lambda kind: (kind not in _KINDS.values(), kind)))
 
     def parse(self, document: Document, source_type: str = AUTO) -> Parsed:
         """Read it as the source type that is named, or as what it looks like."""
@@ -129,6 +142,11 @@ def _confidence(parser: Parser, document: Document) -> float:
     except Exception:  # noqa: BLE001 whatever a team's own parser raises
         _log.exception("the parser of %s could not say whether a file is its own", parser.source_type)
         return 0.0
+
+
+def _kind(source_type: str) -> str:
+    """A table and a PDF of a bank are named after it: `chase_csv`; a team's own source type is its own kind."""
+    return _KINDS.get(source_type.rpartition("_")[2], source_type)
 
 
 def _bundled() -> Iterator[Parser]:

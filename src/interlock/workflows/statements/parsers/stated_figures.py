@@ -44,7 +44,7 @@ _ALL = "(?:posted |booked )?"
 _EVERY_ROW = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?:^|[;|]\s*)(?:{_NUMBER_OF} ?{_ALL}(?:{_ROWS})|(?:{_ROWS}) ?count|(?:{_ROWS})(?=\s*[:=])){_IS_COUNT}",
+        rf"(?:^|[;|]\s*)(?:{_NUMBER_OF} ?{_ALL}(?:{_ROWS})|total {_ALL}(?:{_ROWS})|(?:{_ROWS}) ?count|(?:{_ROWS})(?=\s*[:=])){_IS_COUNT}",
         rf"^[\s;|]*(?P<count>\d{{1,5}}) {_ALL}(?:{_ROWS})[\s;|]*$",
     )
 )

@@ -37,7 +37,7 @@ def decode(content: bytes, charset: str = "") -> str:
             "LAYOUT_MISMATCH", "the file is not text: no delimited table and no OFX can be in it"
         )
     text = body.decode(encoding, "replace") if encoding else _guessed(body, charset)
-    return text.rstrip("\x00\x1a")
+    return text.rstrip("\x00\x1a").replace("~|~", "|")  # two banks part their cells by three signs
 
 
 def decoded_head(content: bytes) -> str:
@@ -105,7 +105,7 @@ _BY_WORDS = tuple(
         ("cp949", "거래(?:일|일자|금액)|입금|출금|잔액"),
         ("big5hkscs", "交易(?:日期|金額)|帳務日期|結餘|餘額"),
         ("cp1254", r"\b(?:açıklama|işlem(?: tarihi)?|tutarı?\b.*\bbakiye|hesap hareketleri\b.*ı)\b"),
-        ("cp1253", "Ημερομηνία|Υπόλοιπο|Περιγραφή"),
+        ("cp1253", "Ημερομηνία|Ημ/νία|Υπόλοιπο|Περιγραφή|Αιτιολογία|Λογαριασμ"),
         ("cp1255", "תאריך|יתרה|אסמכתא"),
         ("cp1257", r"\b(?:kuupäev|mokėji\w+|sąskait\w+|apmaksas|maksājum\w+)\b"),
         ("cp874", "วันที่|ยอดเงิน|รายการ"),

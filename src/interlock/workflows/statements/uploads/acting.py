@@ -11,9 +11,8 @@ from sqlalchemy import select
 from interlock import Answer, App, Workflow
 from interlock.errors import ConcurrentModificationError, InvalidStateTransition, UnknownRecord
 
-from ..tables import uploads
 from .doubtful import PARSED_AGAIN
-from .receiving import lock_file
+from .left_files import delete_left_files
 
 
 class Acts:
@@ -77,6 +76,29 @@ class Acts:
                 tx=own,
             )
 
+    def parse_as_decided(
+        self,
+        upload_id: str,
+        *,
+        actor: str,
+        role: str | None,
+        reason: str,
+        version: int | None = None,
+        tx: Any = None,
+    ) -> Answer:
+        """Parse the file again because a person decided how it is read, wherever it ended. On one that failed the maximum of retries rises
+        by one: a decision uses up none. One whose rows could not be normalized is sent on from there to be parsed."""
+        app, kind = self.app, self.workflow
+        with self._locked_upload(tx, upload_id, version) as (own, row):
+            if row["failed_from"] is None:
+                return self.reparse(upload_id, actor=actor, role=role, reason=reason, tx=own)
+            facts = {"max_retries": row["max_retries"] + 1}
+            app.amend(kind, upload_id, facts=facts, actor=actor, role=role, reason=reason, tx=own)
+            answer = app.retry(kind, upload_id, actor=actor, role=role, reason=reason, tx=own)
+            if answer.new not in PARSED_AGAIN:
+                return answer
+            return self.reparse(upload_id, actor=actor, role=role, reason=reason, tx=own)
+
     @contextmanager
     def _locked_upload(
         self, tx: Any, upload_id: str, version: int | None
@@ -88,24 +110,25 @@ class Acts:
         with self.app.database.write() as own:
             yield own, self._locked(own, upload_id, version)
 
-    def erase(self, upload_id: str, *, actor: str, role: str, reason: str, key: str | None = None) -> Answer:
-        """Remove an upload with its rows, transactions, logs and file; its history closes with an entry and still verifies."""
-        with self.app.database.read() as tx:
-            kept = tx.execute(
-                select(uploads.c.storage_ref, uploads.c.file_hash).where(uploads.c.upload_id == upload_id)
-            ).first()
-        answer = self.app.erase(self.workflow, upload_id, actor=actor, role=role, reason=reason, key=key)
-        if kept is not None and answer.error is None:
-            with self.app.database.write() as tx:
-                lock_file(tx, kept.file_hash)
-                if not self._is_used(tx, kept.file_hash):
-                    self.app.files.delete(kept.storage_ref)
+    def erase(
+        self,
+        upload_id: str,
+        *,
+        actor: str,
+        role: str,
+        reason: str,
+        version: int | None = None,
+        tx: Any = None,
+    ) -> Answer:
+        """Remove an upload with its rows, transactions, logs and file; its history closes with an entry and still verifies. In the
+        caller's transaction the file stays until `delete_left_files` is called after it."""
+        if tx is None and version is None:
+            return self.app.erase(self.workflow, upload_id, actor=actor, role=role, reason=reason)
+        with self._locked_upload(tx, upload_id, version) as (own, _):
+            answer = self.app.erase(self.workflow, upload_id, actor=actor, role=role, reason=reason, tx=own)
+        if tx is None:
+            delete_left_files(self.app)
         return answer
-
-    def _is_used(self, tx: Any, file_hash: str) -> bool:
-        """Whether the same bytes were uploaded anew meanwhile."""
-        asked = select(uploads.c.upload_id).where(uploads.c.file_hash == file_hash)
-        return tx.execute(asked).first() is not None
 
     def _locked(self, tx: Any, upload_id: str, version: int | None) -> dict[str, Any]:
         """The upload's row, locked where the database has row locks; another version than the one that was seen is a conflict."""

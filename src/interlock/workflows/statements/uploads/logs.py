@@ -50,6 +50,11 @@ def upload_log(
     return f"{spelled(at)} {upload_id} received {name!r}: {file_size_bytes} bytes, {mime_type}, {file_hash}, source type {source_type}\n"
 
 
+def notes_ref(upload_id: str) -> str:
+    """Where the notes of a parse are kept for decisions; they are no log, and no route serves them."""
+    return f"notes:{upload_id}"
+
+
 def parse_log(
     upload_id: str,
     *,

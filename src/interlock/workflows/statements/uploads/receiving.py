@@ -24,7 +24,7 @@ from interlock.extension import Incoming, random_bytes
 from ..own_banks import parsers_of
 from ..parsers.media import EXPECTED, media_problem, mime_type
 from ..parsers.registry import AUTO, Parsers
-from ..parsers.text import is_blank
+from ..parsers.text import decoded_head, is_blank
 from ..tables import uploads
 from .logs import upload_log, upload_log_ref
 from .storing import Log, keep_logs
@@ -102,16 +102,10 @@ def checked(
     if file.size == len(file.head) and is_blank(file.head):
         raise empty_file(name)
     if (expected := media_problem(name, file.head)) is not None:
-        wanted = [one.strip() for one in expected.split(",")]
-        said = (
-            "not of a kind that is read here"
-            if expected == EXPECTED
-            else f"not what its name says: {expected} was expected"
-        )
         raise UnsupportedMedia(
-            f"{name!r} is {said}",
+            f"{name!r} {why_refused(file.head, expected)}",
             error="unsupported_media_type",
-            expected=wanted,
+            expected=[one.strip() for one in expected.split(",")],
             hint=f"Statements are {EXPECTED}; the bytes must be what the name's ending says.",
         )
     if kind not in (allowed := parsers.source_types()):
@@ -122,6 +116,23 @@ def checked(
             hint="source_type=auto finds out by itself.",
         )
     return name, kind
+
+
+def why_refused(head: bytes, expected: str) -> str:
+    """Why a file is not taken: its name's ending is not known, or its first bytes are something else than that ending says."""
+    if expected == EXPECTED:
+        return "is not of a kind that is read here"
+    if b"%PDF-" in head[:1024]:
+        holds = "is a PDF"
+    elif head.lstrip().startswith(b"<"):
+        holds = "is XML or a web page of another kind"
+    elif b"\x00" in head and not decoded_head(head):
+        holds = "holds NUL characters, which are binary data and no text"
+    elif not decoded_head(head):
+        holds = "holds binary data and no text"
+    else:
+        holds = "is text of another kind"
+    return f"{holds}, and not what its name says: {expected} was expected"
 
 
 def receive(
@@ -136,6 +147,7 @@ def receive(
 ) -> Received:
     """Check the file, keep it and admit its upload; the file is kept before its record exists, never the other way round."""
     name, kind = checked(file, file_name, source_type, parsers_of(workflow))
+    chosen = chosen_account(account)
     with app.database.read() as tx:
         there = tx.execute(select(uploads.c.upload_id).where(uploads.c.file_hash == file.hash)).scalar()
     if there is not None:
@@ -153,7 +165,7 @@ def receive(
         "storage_ref": file.keep(),
         "upload_log_ref": upload_log_ref(upload_id),
         "created_at": now,
-        "chosen_account": chosen_account(account),
+        "chosen_account": chosen,
         **about,
     }
     with app.database.write() as tx:
@@ -174,7 +186,12 @@ def chosen_account(name: str | None) -> str | None:
     """The account that somebody named, in one line, or None."""
     plain = " ".join("".join(letter if letter.isprintable() else " " for letter in name or "").split())
     if len(plain) > LONGEST_NAME:
-        raise ValueNotAllowed(f"an account's name has at most {LONGEST_NAME} characters", allowed=[])
+        raise ValueNotAllowed(
+            f"an account's name has at most {LONGEST_NAME} characters, and this one has {len(plain):,}",
+            error="invalid_account",
+            max_length=LONGEST_NAME,
+            hint="Name it shorter, or leave it out: then it is bank and masked number as the file has them.",
+        )
     return plain or None
 
 

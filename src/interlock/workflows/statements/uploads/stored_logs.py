@@ -20,6 +20,7 @@ from .logs import (
     TEXT_LOG,
     duration_ms,
     normalizer_log_ref,
+    notes_ref,
     parse_log,
     parse_log_ref,
     spelled,
@@ -31,6 +32,7 @@ from .viewing import BEFORE_NORMALIZING, BEFORE_PARSING
 Row = Mapping[str, Any]
 Log = tuple[str, str]
 NOT_STARTED = "normalization has not begun: the file was not read"
+NOT_YET = "`interlock statements show {}` says where the upload is; it has no such log yet."
 
 
 class Logs:
@@ -43,14 +45,14 @@ class Logs:
         self._row(upload_id)
         stored = self._stored(upload_log_ref(upload_id))
         if stored is None:
-            raise UnknownRecord("upload logs", upload_id)
+            raise UnknownRecord("upload logs", upload_id, hint=NOT_YET.format(upload_id))
         return TEXT_LOG, stored[0]
 
     def parsed(self, upload_id: str) -> Log:
         """A parse that was cut off could write no log of its own; what is known of it is told in the same shape."""
         row = self._row(upload_id)
         if row["status"] in BEFORE_PARSING:
-            raise UnknownRecord("parse logs", upload_id)
+            raise UnknownRecord("parse logs", upload_id, hint=NOT_YET.format(upload_id))
         stored = self._stored(parse_log_ref(upload_id))
         running = row["status"] == "parsing"
         cut_off = (
@@ -82,15 +84,24 @@ class Logs:
 
     def tried_columns(self, upload_id: str) -> list[dict[str, Any]]:
         """What the latest parse found that other choices of columns would give."""
+        return list(self._parse_log(upload_id).get("tried_columns", ()))
+
+    def notes(self, upload_id: str) -> dict[str, Any]:
+        """What the latest parse noted of the file for decisions about it; empty where it noted nothing."""
+        stored = self._stored(notes_ref(upload_id))
+        return {} if stored is None else dict(json.loads(stored[0]))
+
+    def _parse_log(self, upload_id: str) -> dict[str, Any]:
+        """The parse log; empty before the file was parsed."""
         if self._row(upload_id)["status"] in BEFORE_PARSING:
-            return []
+            return {}
         log: dict[str, Any] = json.loads(self.parsed(upload_id)[1])
-        return list(log.get("tried_columns", ()))
+        return log
 
     def normalized(self, upload_id: str) -> Log:
         row = self._row(upload_id)
         if row["status"] in BEFORE_NORMALIZING:
-            raise UnknownRecord("normalization logs", upload_id)
+            raise UnknownRecord("normalization logs", upload_id, hint=NOT_YET.format(upload_id))
         stored = self._stored(normalizer_log_ref(upload_id))
         running = row["status"] == "normalizing"
         at_parse = row["status"] == "error" and row["failed_from"] == "queued_for_parse"

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from datetime import date, datetime, timedelta
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from hashlib import sha256
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, delete, select, text
+from sqlalchemy import Connection, delete, select
 
 from interlock import insert_rows
 
 from ..normalize.canonical import Canonical
-from ..normalize.duplicates import Earlier, Likeness, Similar
-from ..normalize.judging import FLAGS, as_duplicate
 from ..parsed import ObservedRow, Parsed
 from ..tables import observations, statement_interpretations, statement_logs, transactions
-from .logs import JSON_LOG, TEXT_LOG
+from .logs import JSON_LOG, TEXT_LOG, notes_ref, parse_log_ref
 
-_LOCK = text(
-    "INSERT INTO statement_accounts (account, writes) VALUES (:account, 1) "
-    "ON CONFLICT (account) DO UPDATE SET writes = statement_accounts.writes + 1"
-)
 CHUNK = 500
 """Values in one statement: well under what either database takes."""
 
@@ -143,94 +137,27 @@ def keep_decision(
     )
 
 
+def keep_reply(
+    tx: Connection, actor: str, key: str, upload_id: str, reply: Mapping[str, Any], at: datetime
+) -> None:
+    """Keep what a decision was answered under its key, so that the same request is answered the same."""
+    keep_logs(tx, [Log(_reply_ref(actor, key), upload_id, 0, reply)], at)
+
+
+def kept_reply(tx: Connection, actor: str, key: str) -> dict[str, Any] | None:
+    """What the decision under a key was answered; None where its upload was erased since."""
+    found = read_log(tx, _reply_ref(actor, key))
+    return None if found is None else dict(json.loads(found[1]))
+
+
+def _reply_ref(actor: str, key: str) -> str:
+    return f"reply:{sha256(json.dumps([actor, key]).encode()).hexdigest()}"
+
+
 def delete_rows(tx: Connection, uploads: Sequence[str]) -> None:
     """Remove the observations and canonicals of uploads that were parsed again."""
     for table in (observations, transactions):
         tx.execute(delete(table).where(table.c.upload_id.in_(uploads)))
-
-
-DuplicateKey = tuple[str, str, date]
-"""An account, an amount and a day."""
-
-
-def similar_transactions(
-    tx: Connection, keys: Mapping[str, Sequence[DuplicateKey]], *, days: int = 1
-) -> dict[str, list[Similar]]:
-    """For each upload, transactions of other uploads that its rows may repeat: one look into the index for each amount."""
-    reach = timedelta(days)
-    similar: dict[str, list[Similar]] = {upload_id: [] for upload_id in keys}
-    by_account: dict[str, dict[str, dict[str, tuple[date, date]]]] = {}
-    for upload_id, rows in keys.items():
-        for account, amount, day in rows:
-            spans = by_account.setdefault(account, {}).setdefault(amount, {})
-            first, last = spans.get(upload_id, (day, day))
-            spans[upload_id] = (min(first, day), max(last, day))
-    for account, amounts in by_account.items():
-        days_of = [span for spans in amounts.values() for span in spans.values()]
-        first, last = min(span[0] for span in days_of) - reach, max(span[1] for span in days_of) + reach
-        names = list(amounts)
-        for start in range(0, len(names), CHUNK):
-            for one in _similar(tx, account, names[start : start + CHUNK], first, last):
-                for upload_id, (begin, end) in amounts[one.amount].items():
-                    if one.upload_id != upload_id and begin - reach <= one.date <= end + reach:
-                        similar[upload_id].append(one)
-    return similar
-
-
-def _similar(
-    tx: Connection, account: str, amounts: Sequence[str], first: date, last: date
-) -> Iterator[Similar]:
-    table = transactions.c
-    columns = [table[name] for name in Similar.__slots__]
-    rows = tx.execute(
-        select(*columns).where(
-            table.account == account, table.amount.in_(amounts), table.date.between(first, last)
-        )
-    )
-    return (Similar(*row) for row in rows)
-
-
-def lock_accounts(tx: Connection, accounts: Iterable[str]) -> None:
-    """Wait for whoever else writes transactions of these accounts, and keep later writers waiting until this transaction ends."""
-    for account in sorted(set(accounts) - {""}):
-        tx.execute(_LOCK, {"account": account})
-
-
-def flag_duplicates(
-    tx: Connection, made: Sequence[tuple[str, Sequence[Canonical]]], likeness: Mapping[str, Likeness]
-) -> dict[str, list[Canonical]]:
-    """The canonicals of each upload, with those flagged that other uploads have already, of this batch the earlier ones; how alike rows
-    must be is decided by the upload that is flagged. The caller has locked their accounts, so nobody adds any meanwhile."""
-    ids = {upload_id for upload_id, _ in made}
-    keys = {
-        upload_id: [(one.account, one.amount, one.date) for one in canonicals if one.account]
-        for upload_id, canonicals in made
-    }
-    similar = similar_transactions(tx, keys, days=max((one.days for one in likeness.values()), default=1))
-    seen = {one: Earlier(one.days, one.similarity) for one in likeness.values()}
-    stored = {other.canonical_id: other for rows in similar.values() for other in rows}
-    for other in stored.values():
-        if other.upload_id not in ids:
-            _remember(seen.values(), other)
-    flagged: dict[str, list[Canonical]] = {}
-    for upload_id, canonicals in made:
-        flagged[upload_id] = [_flagged(one, seen[likeness[upload_id]]) for one in canonicals]
-        for one in canonicals:
-            if one.account:
-                _remember(seen.values(), one)
-    return flagged
-
-
-def _remember(seen: Iterable[Earlier], one: Canonical | Similar) -> None:
-    for earlier in seen:
-        earlier.remember(one.account, one.amount, one.currency, one.date, one.merchant)
-
-
-def _flagged(one: Canonical, seen: Earlier) -> Canonical:
-    is_new = not one.account or not seen.has_like(
-        one.account, one.amount, one.currency, one.date, one.merchant
-    )
-    return one if is_new or FLAGS[0] in one.flags else replace(one, flags=as_duplicate(one.flags))
 
 
 def keep_logs(tx: Connection, logs: Sequence[Log], written_at: datetime) -> None:
@@ -263,6 +190,28 @@ def read_log(tx: Connection, ref: str) -> tuple[str, str] | None:
         select(statement_logs.c.media_type, statement_logs.c.content).where(statement_logs.c.ref == ref)
     ).first()
     return None if found is None else (str(found[0]), str(found[1]))
+
+
+def parse_logs(tx: Connection, uploads: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """The stored parse log of each upload that has one."""
+    return _stored_by(tx, uploads, parse_log_ref)
+
+
+def parse_notes(tx: Connection, uploads: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """What the parse of each upload noted for decisions about it."""
+    return _stored_by(tx, uploads, notes_ref)
+
+
+def _stored_by(
+    tx: Connection, uploads: Sequence[str], ref_of: Callable[[str], str]
+) -> dict[str, dict[str, Any]]:
+    table = statement_logs.c
+    found = {}
+    for start in range(0, len(uploads), CHUNK):
+        refs = {ref_of(upload_id): upload_id for upload_id in uploads[start : start + CHUNK]}
+        for ref, content in tx.execute(select(table.ref, table.content).where(table.ref.in_(refs))):
+            found[refs[ref]] = dict(json.loads(content))
+    return found
 
 
 def transactions_page(

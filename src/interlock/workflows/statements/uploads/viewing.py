@@ -55,6 +55,7 @@ def upload(row: Row, attempt: OpenAttempt | None) -> dict[str, Any]:
         "max_retries": row["max_retries"],
         "upload_log_ref": upload_log_ref(upload_id),
         "status_metadata": metadata(row, attempt),
+        **{name: row[name] for name in ABOUT_THE_FILE},
     }
     if status not in BEFORE_PARSING:
         shown["parse_log_ref"] = parse_log_ref(upload_id)
@@ -77,11 +78,6 @@ def metadata(row: Row, attempt: OpenAttempt | None) -> dict[str, Any]:
         "worker_id": working and working.claimed_by,
         "retry_count": row["retry_count"],
     }
-
-
-def list_item(row: Row, attempt: OpenAttempt | None) -> dict[str, Any]:
-    """In a list people look for the file's name."""
-    return {**upload(row, attempt), **{name: row[name] for name in ABOUT_THE_FILE}}
 
 
 def timeline_entry(move: Move) -> dict[str, Any]:

@@ -47,9 +47,14 @@ _MAY_BE_OF_TODAY = re.compile(
 BEGINNING = re.compile(_BEGINNING, re.IGNORECASE)
 ENDING = re.compile(_ENDING, re.IGNORECASE)
 _NO_TRANSACTION = re.compile(
-    rf"(?:{_BEGINNING}|{_ENDING.replace('|new|current|available|ledger', '')}){_WHEN}|{_TOTAL}", re.IGNORECASE
+    rf"(?:{_BEGINNING}|{_ENDING.replace('|new|current|available|ledger', '')}|(?:open|close|opening|closing)? ?balance|s ?a ?l ?d ?o)"
+    rf"{_WHEN}|{_TOTAL}",
+    re.IGNORECASE,
 )
-_TOTAL_WORD = r"(?:sub-? ?)?(?:totals?|totaux|totale|gesamt|summe|suma)"
+_TOTAL_WORD = (
+    r"(?:sub-? ?)?(?:totals?|totalt|totaux|totale|gesamt|summe|suma|razem|celkem|toplam|yhteens[äa]|"
+    r"[öo]sszesen|итого|합계|合計|合计|总计|סה.כ)"
+)
 _LAST_WORD = re.compile(rf"\b{_TOTAL_WORD}\s*:?$|^{_TOTAL_WORD}\b", re.IGNORECASE)
 _CREDITS = re.compile(r"total (?:credits|deposits)", re.IGNORECASE)
 _DEBITS = re.compile(r"total (?:debits|withdrawals)", re.IGNORECASE)
@@ -99,20 +104,33 @@ def read_summary(preamble: Sequence[Row], decimal: str) -> Summary:
     found: dict[str, Decimal] = {}
     lines = 0
     for row, below in zip_longest(preamble, preamble[1:]):
-        label = next((cell for cell in row.cells if cell and not is_date(cell)), "")
-        name = _label(label)
-        others = [cell for cell in row.cells if cell and cell != label] or [label.partition(":")[2].strip()]
-        value = next(
-            (value for cell in reversed(others) if (value := amount_of(cell, decimal)) is not None), None
-        )
-        if name and value is None and below is not None and not any(others):
-            value = amount_of("".join(below.cells), decimal)  # it stands alone, under its name
-        if name and value is not None:
-            found.setdefault(name, value)
-            if name == "ending" and not _MAY_BE_OF_TODAY.match(label.strip(_MARKS)):
-                found.setdefault("closing", value)
-            lines += 1
+        for label, others in _labelled(row.cells):
+            name = _label(label)
+            value = next(
+                (value for cell in reversed(others) if (value := amount_of(cell, decimal)) is not None), None
+            )
+            if name and value is None and below is not None and not any(others):
+                value = amount_of("".join(below.cells), decimal)  # it stands alone, under its name
+            if name and value is not None:
+                found.setdefault(name, value)
+                if name == "ending" and not _MAY_BE_OF_TODAY.match(label.strip(_MARKS)):
+                    found.setdefault("closing", value)
+                lines += 1
     return Summary(**found, lines=lines)
+
+
+def _labelled(cells: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """The labels of a line, each with the cells that may hold its value; most lines have one label."""
+    filled = [cell for cell in cells if cell]
+    labels = [place for place, cell in enumerate(filled) if _label(cell)]
+    if len(labels) > 1:
+        ends = [*labels[1:], len(filled)]
+        return [
+            (filled[start], filled[start + 1 : end] or [filled[start].partition(":")[2].strip()])
+            for start, end in zip(labels, ends, strict=True)
+        ]
+    label = next((cell for cell in filled if not is_date(cell)), "")
+    return [(label, [cell for cell in filled if cell != label] or [label.partition(":")[2].strip()])]
 
 
 _MARKS = "#* \t"
@@ -286,9 +304,22 @@ def check_balances(
                 _check_one_end(parsed, balance, summary)
         if remark is not None:
             parsed.warnings.append(remark)
+        if mapping.layout != "generic":  # there the judge says which rows no balance checks
+            parsed.warnings.extend(_not_booked(group))
     parsed.warnings.extend(
         Remark(_mismatch(balance), topic="balance") for balance in parsed.balances if not balance.agrees
     )
+
+
+def _not_booked(steps: Sequence[Step]) -> list[Remark]:
+    """A warning on the newest rows, where they have no balance beside them and all others have one."""
+    ordered = in_order(steps)
+    places = [place for place, step in enumerate(ordered) if step.balance is not None]
+    newest = ordered[places[-1] + 1 :] if places else []
+    if not newest or len(places) + len(newest) < len(ordered) or len(newest) > len(places):
+        return []
+    first = newest[0].row_id
+    return [Remark("the newest rows have no balance beside them; they may not be booked yet", first)]
 
 
 def _check_one_end(parsed: Parsed, balance: Balance, summary: Summary) -> None:

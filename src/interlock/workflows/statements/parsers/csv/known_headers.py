@@ -124,7 +124,7 @@ KNOWN: tuple[KnownHeader, ...] = (
         "Robinhood", "USD", "mdy", "activity date;process date;settle date;instrument;description;trans code"
     ),
     _of("Ally Bank", "USD", "mdy", "date;time;amount;type;description"),
-    _of("U.S. Bank", "USD", "mdy", "date;transaction;name;memo;amount"),
+    _of("U.S. Bank", "USD", "ymd", "date;transaction;name;memo;amount"),
     _of("USAA", "USD", "mdy", "date;description;original description;category;amount;status"),
     _of(
         "Navy Federal", "USD", "mdy", "posting date;transaction date;amount;credit debit indicator;type group"

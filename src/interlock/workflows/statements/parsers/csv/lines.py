@@ -67,7 +67,9 @@ def _mostly_negative(leg: Leg, columns: Columns, sample: Sequence[Row], decimal:
     return balance < 0
 
 
-_NOTHING = ("-", "–", "--")
+NOTHING = ("-", "–", "—", "--")
+"""What stands in a cell that is empty."""
+_PLACEHOLDERS = ("", *NOTHING, "*", "**", "=", "#")
 _THOUSANDS = re.compile(r"[-+(]?\s?[$€£]?\s?-?\d{1,3}")
 _REST_OF_THOUSANDS = re.compile(r"\d{3}(?:\.\d{1,2})?\)?")
 
@@ -106,6 +108,8 @@ NO_AMOUNT = Skipped("no amount")
 BY_RULES = "by the mapping's rules"
 BESIDE_THE_TABLE = ("no date and no amount", "text below the table")
 _AMOUNT_WITH_CENTS = re.compile(r"[-+−(]?\s?\D{0,3}\d[\d.,' \u00a0]*[.,]\d\d\)?\s?(?:\D{1,3})?")
+_ROW_IN_A_CELL = re.compile(r"\"?\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}\"*[,;\t|]")
+"""The beginning of a row whose delimiters or quotes are spoilt."""
 FEWEST_CELLS = 3
 LETTERS_OF_WORDS = 4
 BOTH_WAYS = "the row has a debit and a credit; an amount may be cut at its thousands separator"
@@ -158,15 +162,21 @@ class LineReader:
         dated = read_date(self.columns.cell(cells, self.mapping.date), self.decisions.order) is not None
         return dated and skipped.reason in UNEXPLAINED
 
+    def is_dated_by_rules(self, cells: Sequence[str], skipped: Skipped) -> bool:
+        """Whether a line with a date was left out by a rule."""
+        dated = read_date(self.columns.cell(cells, self.mapping.date), self.decisions.order) is not None
+        return dated and skipped.reason == BY_RULES
+
     def is_out_of_place(self, cells: Sequence[str], skipped: Skipped) -> bool:
         """Whether a skipped line looks like a row whose cells moved: a rule left it out and its date stands elsewhere, or it has a date
-        and an amount that stand under no such column; or it has a day and an amount of nothing but a fee."""
+        and an amount that stand under no such column; or it has a day and an amount of nothing but a fee, or more cells than the table
+        has columns; or its cells are not parted."""
         dated = read_date(self.columns.cell(cells, self.mapping.date), self.decisions.order) is not None
         if skipped.reason == BY_RULES:
             return not dated and has_date_and_amount(cells)
-        return (skipped.reason in BESIDE_THE_TABLE and has_date_and_amount(cells)) or (
-            dated and skipped is NO_AMOUNT
-        )
+        if skipped.reason in BESIDE_THE_TABLE:
+            return has_date_and_amount(cells) or _ROW_IN_A_CELL.match(cells[0]) is not None
+        return dated and (skipped is NO_AMOUNT or (skipped.reason in UNEXPLAINED and len(cells) > self.width))
 
     def balance_beside(self, cells: Sequence[str]) -> Decimal | None:
         """The running balance of a line with a date."""
@@ -176,8 +186,7 @@ class LineReader:
     def totals(self, cells: Sequence[str]) -> list[tuple[bool, Decimal]]:
         """The totals that a line states in columns of money in and of money out, or of amounts with a word for their direction: whether
         each is money in, and how much. None where its words name a total of anything less than all rows."""
-        words = [cell for cell in cells if sum(map(str.isalpha, cell)) >= LETTERS_OF_WORDS]
-        if not any(map(is_total_alone, words)):
+        if not _is_total_of_all(cells):
             return []
         found = [
             (leg.flow == "in", amount_of(text, self.decisions.decimal))
@@ -185,6 +194,12 @@ class LineReader:
             if leg.flow in ("in", "out") and not leg.only_if_not_zero and not leg.currency
         ]
         return [(is_in, value) for is_in, value in found if value is not None]
+
+    def net_total(self, cells: Sequence[str]) -> Decimal | None:
+        """The total of the only column of amounts that a line of totals states."""
+        if len(self.mapping.legs) != 1 or self.mapping.legs[0].when or not _is_total_of_all(cells):
+            return None
+        return amount_of(self.columns.cell(cells, self.mapping.legs[0].amount), self.decisions.decimal)
 
     def _judge(self, cells: list[str]) -> Line | Skipped | Bad:
         date = self.columns.cell(cells, self.mapping.date)
@@ -230,7 +245,7 @@ class LineReader:
             (leg, sign, text)
             for leg, sign in self._legs
             if (text := self.columns.cell(cells, leg.amount))
-            and text not in _NOTHING
+            and text not in NOTHING
             and (not leg.when or self.columns.holds(cells, leg.when))
         ]
 
@@ -242,6 +257,8 @@ class LineReader:
         """Footers, totals and disclaimers have no date and no amount of their own; anything that looks like a transaction is an error."""
         amounts = self._amount_texts(cells)
         first = next((cell for cell in cells if cell), "")
+        if amounts and date not in _PLACEHOLDERS and not any(map(str.isalnum, date)):
+            return Bad("DATE_UNPARSABLE", f"{_short(date)} is not a date ({self.decisions.order})")
         words = tuple(filter(None, cells)) if not date else (first, self.description(cells))
         if any(is_balance_or_total(text) for text in words):
             return Skipped("a balance or a total")
@@ -313,6 +330,11 @@ class LineReader:
                 ("a delimiter inside the description was not quoted",),
             )
         return plainly
+
+
+def _is_total_of_all(cells: Sequence[str]) -> bool:
+    words = [cell for cell in cells if sum(map(str.isalpha, cell)) >= LETTERS_OF_WORDS]
+    return any(map(is_total_alone, words))
 
 
 def has_date_and_amount(cells: Sequence[str]) -> bool:

@@ -76,9 +76,7 @@ class CsvMapping:
     ending: str = ""
     skip: tuple[When, ...] = ()
     not_in_balance: tuple[tuple[When, ...], ...] = ()
-    posted: str = (
-        "Post Date|Posted Date|Posting Date|Date Posted|Value Date|Wertstellung|Valuta|Value Date (Local)"
-    )
+    posted: str = "Post Date|Posted Date|Posting Date|Date Posted|Clearing Date|Value Date|Wertstellung|Valuta|Value Date (Local)"
     """The day of posting or of value, kept beside the date."""
     reference: str = "Reference|Reference Number|Transaction ID|Transaction Id|TransferWise ID|ID|Check or Slip #|Check Number"
     category: str = "Category|Kategorie"

@@ -7,7 +7,7 @@ from itertools import permutations
 
 from ..contract import Document
 from ..dates import is_date
-from .generic import RecognisedTable, find
+from .finding import RecognisedTable, find
 from .roles import column, is_number
 
 MOST_BYTES = 100_000

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ...parsed import Parsed, ParseFault
+from ...parsed import Parsed, ParseFault, Remark
+from ..amounts import amount_of
 from ..contract import Document
 from ..currency_words import named_currency
 from ..institutions import institution_in
 from ..text import decode
-from .mapping import CsvMapping
+from .mapping import CsvMapping, Flow
 from .reading import read_table
 from .table import Table, find_table, first_rows
-from .words import role_of
+from .words import INCOME, PAYMENT, role_of
 
 MIME = "text/csv"
 FEW_NAMES = 5
+FEW_ROWS = 3
+TURNED = (
+    "payments and purchases have the signs that this card prints the other way round; read by their words"
+)
+MOSTLY_CREDITS = (
+    "most amounts have the sign of a credit on this card, and none is called a payment; they may be purchases"
+)
+OTHER_WAY: dict[Flow, Flow] = {"inverted": "printed", "printed": "inverted"}
 INSTITUTIONS = {
     "amex_csv": "American Express",
     "apple_card_csv": "Apple Card",
@@ -67,14 +76,32 @@ class CsvParser:
         for mapping in self.mappings:
             table = find_table(document.text_head, mapping)
             if table is not None:
-                parsed = Parsed(self.parser_id, mapping.version, self.source_type, MIME)
-                parsed.institution = INSTITUTIONS.get(self.source_type, "")
-                parsed.account_type = "credit_card" if mapping.is_card else ""
-                return read_table(text, mapping, table, parsed)
+                return self._checked(text, mapping, table)
         raise ParseFault(
             "LAYOUT_MISMATCH",
             f"no table of {self.source_type} was found: {self._expected()}; the file begins with {beginning(document)}",
         )
+
+    def _checked(self, text: str, mapping: CsvMapping, table: Table) -> Parsed:
+        """The table as its bank prints it; one of a card whose payments and purchases go the other way is read so, and in doubt."""
+        parsed = self._read(text, mapping, table)
+        flows = [leg.flow for leg in mapping.legs]
+        if not mapping.is_card or len(flows) != 1 or flows[0] not in OTHER_WAY:
+            return parsed
+        payments, purchases = signs_by_words(parsed)
+        if payments < 0 and purchases < 0:
+            legs = tuple(replace(leg, flow=OTHER_WAY[leg.flow]) for leg in mapping.legs)
+            parsed = self._read(text, replace(mapping, legs=legs), table)
+            parsed.warnings.append(Remark(TURNED, topic="signs"))
+        elif purchases < 0 and payments == 0 and (parsed.balances or len(parsed.rows) >= FEW_ROWS):
+            parsed.warnings.append(Remark(MOSTLY_CREDITS, topic="signs"))
+        return parsed
+
+    def _read(self, text: str, mapping: CsvMapping, table: Table) -> Parsed:
+        parsed = Parsed(self.parser_id, mapping.version, self.source_type, MIME)
+        parsed.institution = INSTITUTIONS.get(self.source_type, "")
+        parsed.account_type = "credit_card" if mapping.is_card else ""
+        return read_table(text, mapping, table, parsed)
 
     def _expected(self) -> str:
         return " or ".join(
@@ -83,6 +110,18 @@ class CsvParser:
             else f"rows of {len(mapping.columns)} cells"
             for mapping in self.mappings
         )
+
+
+def signs_by_words(parsed: Parsed) -> tuple[int, int]:
+    """Of a card: how many more payments raise what the holder has than lower it, and how many more purchases lower it than raise it."""
+    payments = purchases = 0
+    for row in parsed.rows:
+        value = (amount_of(row.amount, row.decimal_separator or ".") or 0) * row.sign
+        if PAYMENT.search(row.description):
+            payments += (value > 0) - (value < 0)
+        elif not INCOME.search(row.description):
+            purchases += (value < 0) - (value > 0)
+    return payments, purchases
 
 
 def has_other_money(table: Table, mapping: CsvMapping) -> bool:

@@ -8,12 +8,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import chain, islice
+from operator import itemgetter
 
 from ...normalize.currencies import MINOR_UNITS
-from ...parsed import SIGN_IS_GUESSED, ObservedRow, Parsed, ParseFault, Remark, RowError, assume
+from ...parsed import SIGN_IS_GUESSED, ObservedRow, Parsed, ParseFault, Remark, RowError, Severity, assume
 from ..institutions import institution_in
 from ..stated_figures import Figures, disagreements, figures_in
 from ..text import joined
+from ..titles import title_in
 from .checks import (
     Step,
     Summary,
@@ -25,6 +27,7 @@ from .checks import (
     signs_by_balance,
 )
 from .lines import (
+    BESIDE_THE_TABLE,
     BY_RULES,
     HEADER,
     STANDING_STILL,
@@ -43,6 +46,8 @@ from .table import Row, Table, rows
 from .words import INCOME
 
 MOST_BETWEEN = 80
+FEWEST_ALIKE, ODD_SHARE = 3, 10
+"""So many rows must have the same number of cells, and no more than one in ten another, before another one means anything."""
 FEWEST_WHOLE = 3
 # A card's export has one layout in many countries; where the day stands before the month's name, it is not the one of the United States.
 DAY_BEFORE_NAME = re.compile(r"\d{1,2}[ -][^\W\d_]{3}")
@@ -73,6 +78,8 @@ class Reading:
     seen: dict[str, list[str]] = field(default_factory=dict)
     notes: Counter[str] = field(default_factory=Counter)
     edges: dict[str, str] = field(default_factory=dict)
+    dated_by_rules: int = 0
+    """Lines with a date that were skipped since their state says that they are not booked."""
     left_out: int = 0
     """Lines with a date that were skipped although nothing says that they are no transactions."""
     between: list[Row] = field(default_factory=list)
@@ -80,10 +87,27 @@ class Reading:
     """Lines of the table before its first row."""
     totals: list[tuple[bool, Decimal]] = field(default_factory=list)
     """What lines of the table state as the totals of its columns: whether of money in, and how much."""
+    nets: list[Decimal] = field(default_factory=list)
+    """What lines of the table state as the total of its only column of amounts."""
     displaced: list[int] = field(default_factory=list)
     """Numbers of lines that were left out and look like rows whose cells moved."""
     long: list[tuple[int, int]] = field(default_factory=list)
     """Rows that have cells beyond the last column, with the numbers of their lines."""
+    widths: Counter[int] = field(default_factory=Counter)
+    """How many rows have so many cells."""
+    by_width: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
+    """The first rows that have so many cells, with the numbers of their lines."""
+    blank: list[tuple[int, int]] = field(default_factory=list)
+    """Rows whose amount is nothing beside a blank cell, with the numbers of their lines."""
+    both_filled: int = 0
+    """Rows that have something in the column of money out and in that of money in."""
+    stray_quotes: list[int] = field(default_factory=list)
+    """The first lines with a quote that nothing closes."""
+    begins_with: str = ""
+    """The first cell of the last row."""
+    ends_within_a_line: bool = False
+    line: int = 0
+    """Of whatever was read last."""
     first_line: int = 0
     last_line: int = 0
     """Of the rows that were kept; 0 where there is none."""
@@ -104,7 +128,7 @@ def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> 
     reading.displaced += [
         row.line
         for row in table.preamble
-        if (len(row.cells) >= len(table.columns.names) and has_date_and_amount(row.cells))
+        if (len(row.cells) >= len(table.columns.names) - 1 and has_date_and_amount(row.cells))
         or (not mapping.header and has_lost_its_date(row.cells))
     ]
     _read_rows(reading, chain(sample, every))
@@ -113,13 +137,16 @@ def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> 
         for row in reading.between
         if len(row.cells) == reading.lines.width - 1 > 2 and has_lost_its_date(row.cells)
     ]
+    is_last = reading.last_line and reading.last_line >= reading.line
+    cut_off = reading.ends_within_a_line or bool(is_last and _is_last_amount_short(parsed.rows))
+    reading.ends_within_a_line = cut_off and not text.endswith(("\n", "\r"))
     _refuse_if_nothing_was_read(reading)
     _sign_by_balance(reading)
     summary = read_summary(table.preamble, decisions.decimal)
     parsed.rows_skipped += summary.lines
     for beside in (reading.before, reading.between):
         summary = summary.completed_by(read_summary(beside, decisions.decimal))
-    _describe(parsed, table)
+    describe_source(parsed, table)
     check_balances(
         parsed, mapping, reading.steps, summary, reading.edges, decisions.decimal, reading.default_account
     )
@@ -144,7 +171,14 @@ def _check_figures(reading: Reading, summary: Summary) -> None:
         figures.totals_out += [(value,) for is_in, value in reading.totals if not is_in]
     figures.totals_in += [(summary.credits,)] if summary.credits is not None else []
     figures.totals_out += [(summary.debits,)] if summary.debits is not None else []
-    reading.parsed.warnings += disagreements(figures, [step.value for step in steps], lines=len(steps))
+    values = [step.value for step in steps]
+    reading.parsed.warnings += disagreements(figures, values, lines=len(steps))
+    gains, losses = (sum(one for one in values if (one > 0) is is_in) for is_in in (True, False))
+    own = {abs(gains + losses), gains, -losses}
+    if is_whole and reading.nets and own.isdisjoint(map(abs, reading.nets)):
+        reading.parsed.warnings.append(
+            Remark(f"the file states a total of {reading.nets[0]}, and its rows make {gains + losses}")
+        )
 
 
 def _refuse_if_nothing_was_read(reading: Reading) -> None:
@@ -156,12 +190,19 @@ def _refuse_if_nothing_was_read(reading: Reading) -> None:
             "LAYOUT_MISMATCH",
             f"{reading.left_out} lines with a date were found, and none has an amount in the columns that were recognised",
         )
+    if reading.dated_by_rules:
+        raise ParseFault(
+            "LAYOUT_MISMATCH",
+            f"{reading.dated_by_rules} lines with a date were found, and none of them is booked: all are pending, declined or left out by "
+            "the layout's rules",
+        )
     reading.parsed.is_stated_empty = not reading.notes
 
 
-def _describe(parsed: Parsed, table: Table) -> None:
-    """The bank that the lines before the table name, and the table's header as its layout."""
+def describe_source(parsed: Parsed, table: Table) -> None:
+    """The bank that the lines before the table name, or the line that may name it, and the table's header as its layout."""
     parsed.layout = f"{parsed.parser_id} {table.delimiter} {'|'.join(table.columns.names)}"
+    parsed.title = title_in(" ".join(filter(None, row.cells)) for row in table.preamble)
     if not parsed.institution:
         bank = institution_in([" ".join(row.cells) for row in table.preamble])
         parsed.institution = bank.name if bank else ""
@@ -178,7 +219,12 @@ def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
         for name, column in edges:
             if cell := columns.cell(row.cells, column):
                 reading.edges[name] = reading.edges.get(name, cell) if name == "beginning" else cell
+        reading.line = row.line
+        reading.stray_quotes += (
+            [row.line] if row.has_stray_quote and len(reading.stray_quotes) < MOST_NAMED else []
+        )
         result = reading.lines.read(row.cells)
+        reading.ends_within_a_line = isinstance(result, Skipped) and _is_cut_off(reading, row, result)
         if isinstance(result, Line):
             if not reading.parsed.rows:
                 reading.before = list(reading.between)
@@ -192,12 +238,49 @@ def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
             if reading.lines.is_out_of_place(row.cells, result):
                 reading.displaced.append(row.line)
             reading.left_out += reading.lines.is_unexplained(row.cells, result)
+            reading.dated_by_rules += reading.lines.is_dated_by_rules(row.cells, result)
             if result.reason in TOTALS:
                 reading.totals += reading.lines.totals(row.cells)
+                net = reading.lines.net_total(row.cells)
+                reading.nets += [] if net is None else [net]
             _stand_still(reading, row, result)
             _another_account(reading, row, again=result is HEADER)
         else:
             _refuse(reading, row, result)
+
+
+def _is_cut_off(reading: Reading, row: Row, skipped: Skipped) -> bool:
+    """Whether a line without a date and an amount begins like the rows, with fewer cells than they have."""
+    return (
+        skipped.reason in BESIDE_THE_TABLE
+        and 1 < len(row.cells) < reading.lines.width
+        and bool(row.cells[0])
+        and row.cells[0] == reading.begins_with
+    )
+
+
+def _is_last_amount_short(rows: Sequence[ObservedRow]) -> bool:
+    """Whether the last amount has fewer decimals than all others, which have the same number, or a quote that nothing closes."""
+    if len(rows) <= FEWEST_ALIKE:
+        return False
+    *others, last = (len(row.amount) - row.amount.rfind(row.decimal_separator or ".") - 1 for row in rows)
+    has_mark = [(row.decimal_separator or ".") in row.amount for row in rows]
+    return all(has_mark[:-1]) and len(set(others)) == 1 and (not has_mark[-1] or last < others[0])
+
+
+def _count_cells(reading: Reading, row: Row, line: Line, row_id: int) -> None:
+    """Keep how many cells a row has, and whether both columns of money have something in them."""
+    reading.begins_with = row.cells[0]
+    reading.widths[len(row.cells)] += 1
+    first = reading.by_width.setdefault(len(row.cells), [])
+    if len(first) < MOST_NAMED:
+        first.append((row_id, row.line))
+    if [leg.flow for leg in reading.mapping.legs] not in (["out", "in"], ["in", "out"]):
+        return
+    filled = sum(bool(reading.table.columns.cell(line.cells, leg.amount)) for leg in reading.mapping.legs)
+    reading.both_filled += filled == len(reading.mapping.legs)
+    if filled == 1 and not any(money.value for money in line.money) and len(reading.blank) < MOST_NAMED:
+        reading.blank.append((row_id, row.line))
 
 
 def _stand_still(reading: Reading, row: Row, skipped: Skipped) -> None:
@@ -230,7 +313,15 @@ def _keep(reading: Reading, row: Row, line: Line) -> None:
     reading.first_line, reading.last_line = reading.first_line or row.line, row.line
     columns, mapping = reading.table.columns, reading.mapping
     account = columns.cell(line.cells, mapping.account) or reading.default_account
-    currency = columns.cell(line.cells, mapping.currency_column).upper() or mapping.currency
+    named = columns.cell(line.cells, mapping.currency_column).upper()
+    currency = named or mapping.currency
+    if mapping.layout == "generic" and mapping.currency_column and named not in MINOR_UNITS:
+        currency = mapping.currency
+        shown = f"{named!r} is no currency" if named else "the row names no currency"
+        parsed = reading.parsed
+        parsed.warnings.append(
+            Remark(f"line {row.line}: {shown}; {currency} is taken", reading.next_id, topic="currency")
+        )
     if not any(columns.holds(line.cells, rules) for rules in mapping.not_in_balance):
         _step(reading, line, account, reading.next_id)
     for money in line.money:
@@ -244,6 +335,7 @@ def _keep(reading: Reading, row: Row, line: Line) -> None:
     if not line.money:
         reading.parsed.rows.append(_position(reading, line, account, currency))
         reading.next_id += 1
+    _count_cells(reading, row, line, reading.next_id - 1)
     if line.is_long:
         reading.long.append((reading.next_id - 1, row.line))
     if line.warnings:
@@ -442,6 +534,41 @@ def _is_proved(reading: Reading, *, is_stated: bool) -> bool:
     return covered >= len(parsed.rows) and all(one.agrees for one in parsed.balances)
 
 
+def _remark_on_cells(reading: Reading, *, is_stated: bool) -> None:
+    """Say which few rows have another number of cells than all others, which have nothing beside a blank cell, and that the file ends
+    within a line."""
+    severity: Severity = "info" if _is_proved(reading, is_stated=is_stated) else "warning"
+    warnings = reading.parsed.warnings
+    total = sum(reading.widths.values())
+    usual, most = max(reading.widths.items(), key=itemgetter(1), default=(0, 0))
+    if most >= FEWEST_ALIKE and total - most <= max(1, total // ODD_SHARE):
+        known = {row_id for row_id, _ in reading.long}
+        known |= {row.row_id for row in reading.parsed.rows if row.warnings}
+        warnings += [
+            Remark(
+                f"line {line} has {cells} cells and the others have {usual}; its amount may stand under another name",
+                row_id,
+                severity,
+            )
+            for cells, rows_ in reading.by_width.items()
+            if cells != usual
+            for row_id, line in rows_
+            if row_id not in known
+        ]
+    if reading.both_filled >= FEWEST_ALIKE:
+        warnings += [
+            Remark(f"line {line} has an amount of nothing beside a blank one", row_id)
+            for row_id, line in reading.blank
+        ]
+    if reading.stray_quotes:
+        lines = ", ".join(map(str, reading.stray_quotes))
+        warnings.append(
+            Remark(f"a quote is not closed, so that cells may have moved: line {lines}", severity=severity)
+        )
+    if reading.ends_within_a_line:
+        warnings.append(Remark("the file ends within a line; it may be cut off"))
+
+
 def _remark(reading: Reading, *, is_stated: bool) -> None:
     parsed, mapping = reading.parsed, reading.mapping
     if not parsed.rows and not parsed.errors:
@@ -483,6 +610,7 @@ def _remark(reading: Reading, *, is_stated: bool) -> None:
                 severity="info" if _is_proved(reading, is_stated=is_stated) else "warning",
             )
         )
+    _remark_on_cells(reading, is_stated=is_stated)
     if len(reading.long) < len(parsed.rows):
         parsed.warnings.extend(
             Remark(

@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise, permutations
+from decimal import Decimal
+from itertools import pairwise, permutations, product
 
+from ...normalize.currencies import MINOR_UNITS
 from ..amounts import amount_of
 from ..currency_words import CODES
 from ..dates import is_date
 from .arithmetic import amount_to_balance, flows_to_balance
+from .lines import NOTHING
 from .mapping import plain
 from .words import CATEGORY, IN_WORDS, OUT_WORDS, REFERENCE, TRADE_COLUMNS, role_of
 
 MARKS = (".", ",")
+EMPTY = ("", *NOTHING)
 _REFERENCE = re.compile(r"(?=.*\d)[A-Z]{0,6}[-_/#]?[\d-]+[A-Z\d]*", re.IGNORECASE)
-FEW = 5
+_CODE = re.compile(r"[A-Z]{1,3}\d{5,}")
+"""A number of something: `R84751402` is no amount of rands."""
+FEW, MANY_MORE = 5, 2
+MOSTLY_FILLED = 0.9
+"""Of several columns of amounts, one that is empty in more rows than others is one of foreign amounts."""
 NOT_OF_THE_ROW = re.compile(
     r"\b(?:due|statement|export(?:ed)?|report|print(?:ed)?|download(?:ed)?|expiry|f[äa]llig\w*|[ée]ch[ée]ance|vencimiento|scadenza|"
     r"forfall\w*|f[öo]rfall\w*)\b"
 )
 OTHER_CURRENCY = re.compile(r"orig|foreign|fremd|instructed|exchange|counter|from|source|target")
+OF_OTHERS = re.compile(
+    r"orig|foreign|fremd|instructed|local|currency amount|utl\.|utländsk|valuta|devise|operation|операції|операции|transaction amount"
+)
 NET = ("net amount", "net", "netto", "billing amount", "billed amount", "settlement amount", "account amount")
 
 
@@ -44,6 +56,10 @@ class Roles:
     posted: int = -1
     trade: dict[str, int] = field(default_factory=dict)
     """Of a table of trades: where symbol, quantity, price and action stand."""
+    is_date_unnamed: bool = False
+    """No column is called the day of the transaction, and several hold days: of value, of a statement, of a deadline, or without a name."""
+    code: str = ""
+    """The account's currency, where a column of codes is that of foreign amounts beside the account's own."""
     are_flows_unnamed: bool = False
     """Which column is money in follows only from the balance: it has no name that is known."""
 
@@ -57,8 +73,10 @@ def is_number(text: str) -> bool:
 
 
 def column(body: Sequence[Sequence[str]], place: int) -> list[str]:
-    """What a column holds, without the empty cells."""
-    return [cells[place] for cells in body if place < len(cells) and cells[place]]
+    """What a column holds, without the empty cells, in which a dash may stand beside numbers."""
+    texts = [cells[place] for cells in body if place < len(cells) and cells[place]]
+    filled = [text for text in texts if text not in NOTHING]
+    return filled if filled and any(map(str.isdigit, filled[0])) else texts
 
 
 def mostly(texts: Sequence[str], test: object, share: float = 0.8) -> bool:
@@ -82,7 +100,20 @@ def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
     )
     if not dates:
         dates = [place for place, name in enumerate(names) if body and mostly(column(body, place), is_date)]
+    unnamed = [
+        place
+        for place, name in enumerate(names)
+        if place not in dates
+        and not role_of(plain(name))
+        and not REFERENCE.fullmatch(plain(name))
+        and mostly(column(body, place), is_date)
+    ]
+    is_unnamed = bool(unnamed) and "value date" in found and "date" not in found
+    if dates and _is_of_the_file(names[dates[0]], column(body, dates[0])):
+        own = [place for place in unnamed if not _is_of_the_file(names[place], column(body, place))]
+        dates, is_unnamed = [*own, *dates], bool(own)
     roles = Roles(
+        is_date_unnamed=is_unnamed,
         date=dates[0] if dates else -1,
         description=found.get("description", []),
         amount=_best_amount(names, found.get("amount", []), body),
@@ -116,10 +147,14 @@ def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
             -1,
         )
     _choose_amounts(roles, body)
+    _take_own_amount(roles, names, body)
     if roles.balance >= 0 and len(body) > 1 and len(set(column(body, roles.balance))) == 1:
         roles.balance = -1  # the same on every row: today's balance, not a running one
     _describe(roles, names, body)
-    roles.posted = next((place for place in found.get("value date", []) if place != roles.date), -1)
+    others = [place for place in (*found.get("value date", []), *dates) if place != roles.date]
+    roles.posted = next(
+        (place for place in others if not _is_of_the_file(names[place], column(body, place))), -1
+    )
     return roles
 
 
@@ -131,6 +166,85 @@ def _choose_amounts(roles: Roles, body: Sequence[Sequence[str]]) -> None:
         roles.amount = -1  # an empty amount column beside filled debits and credits is no amount
     elif roles.direction < 0 and _repeats_without_sign(roles, body):
         roles.amount = -1
+
+
+def _take_own_amount(roles: Roles, names: Sequence[str], body: Sequence[Sequence[str]]) -> None:
+    """Where a row in another currency has two amounts, take the account's own: that beside codes that never change, that whose name is not
+    one of foreign amounts, or that which stands farther from the codes."""
+    if roles.amount < 0:
+        return
+    every = range(len(names))
+    codes = [roles.currency] if roles.currency >= 0 else [place for place in every if _are_codes(place, body)]
+    others = [
+        place
+        for place in every
+        if place not in (roles.amount, roles.debit, roles.credit, roles.balance)
+        and mostly(column(body, place), is_number)
+        and any(map(_moves, column(body, place)))
+    ]
+    for other, place in product(others, codes):
+        if own := _own_currency(roles.amount, other, place, body):
+            roles.amount = _own_amount(roles.amount, other, place, own, names, body)
+            roles.code, roles.currency = own, -1
+            return
+        if _are_blank_together(other, place, body):
+            roles.currency = -1  # only amounts abroad have a code
+            return
+
+
+def _are_codes(place: int, body: Sequence[Sequence[str]]) -> bool:
+    return bool(body) and all(place < len(cells) and cells[place] in MINOR_UNITS for cells in body)
+
+
+def _are_blank_together(one: int, other: int, body: Sequence[Sequence[str]]) -> bool:
+    """Whether two columns are filled in the same rows, and in some not."""
+    filled = {(_filled(cells, one), _filled(cells, other)) for cells in body}
+    return filled == {(True, True), (False, False)}
+
+
+def _own_currency(one: int, other: int, codes: int, body: Sequence[Sequence[str]]) -> str:
+    """The only currency in whose rows two columns mostly have the same amount, or the second none; in rows of other codes both mostly
+    differ. Else empty."""
+    equal: Counter[str] = Counter()
+    unequal: Counter[str] = Counter()
+    is_sparse = 2 * len(list(filter(_moves, column(body, other)))) < len(body)
+    for cells in body:
+        mine, theirs = (_size(cells[place]) if place < len(cells) else None for place in (one, other))
+        code = cells[codes].upper() if codes < len(cells) else ""
+        if mine is None or code not in MINOR_UNITS or (not theirs and not is_sparse):
+            continue
+        (equal if not theirs or mine == theirs else unequal)[code] += 1
+    own = [code for code in equal if equal[code] > MANY_MORE * unequal[code]]
+    others = [code for code in unequal if unequal[code] > MANY_MORE * equal[code]]
+    return own[0] if len(own) == 1 and others else ""
+
+
+def _size(text: str) -> Decimal | None:
+    """An amount without its sign, with whichever decimal mark it has; None where it is none."""
+    values = (amount_of(text, mark) for mark in MARKS)
+    return next((abs(value) for value in values if value is not None), None)
+
+
+def _own_amount(
+    one: int, other: int, codes: int, own: str, names: Sequence[str], body: Sequence[Sequence[str]]
+) -> int:
+    pair = (one, other)
+    if (
+        len([text for text in column(body, other) if _moves(text)])
+        < len(column(body, one)) * MOSTLY_FILLED - 1
+    ):
+        return one  # the other is there for foreign rows only
+    constant = [
+        place
+        for place in range(len(names))
+        if place != codes and body and {cells[place] for cells in body if place < len(cells)} == {own}
+    ]
+    if constant:
+        return min(pair, key=lambda place: abs(place - constant[0]))
+    foreign = [place for place in pair if OF_OTHERS.search(plain(names[place]))]
+    if len(foreign) == 1:
+        return other if foreign[0] == one else one
+    return max(pair, key=lambda place: abs(place - codes))
 
 
 def by_sums(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
@@ -181,7 +295,7 @@ def _describe(roles: Roles, names: Sequence[str], body: Sequence[Sequence[str]])
     if places["symbol"] >= 0 and places["quantity"] >= 0:
         roles.trade = {name: place for name, place in places.items() if place >= 0}
     if all(mostly(column(body, place), _is_reference) for place in roles.description):
-        longest = _longest_texts(body, roles, len(names))
+        longest = longest_texts(body, roles, len(names))
         roles.description = sorted({*roles.description, *longest})
 
 
@@ -228,6 +342,8 @@ def _best_amount(names: Sequence[str], places: Sequence[int], body: Sequence[Seq
     """Of several amounts that are not empty, the net one, which is what moved; else the one that says the least more than that it is
     the amount."""
     places = [place for place in places if any(map(_moves, column(body, place)))] or places
+    most = max((len(column(body, place)) for place in places), default=0)
+    places = [place for place in places if len(column(body, place)) >= most * MOSTLY_FILLED]
     net = next((place for place in places if plain(names[place]) in NET), -1)
     if net >= 0 and len(column(body, net)) == max(len(column(body, place)) for place in places):
         return net
@@ -297,11 +413,14 @@ def by_contents(body: Sequence[Sequence[str]]) -> Roles:
         if roles.date < 0 and len(texts) > len(body) * 0.8 and mostly(texts, is_date):
             roles.date = place
         elif mostly(texts, is_number, 0.95) and not mostly(texts, str.isdigit, 0.95):
-            numbers.append(place)
+            if not all(map(_CODE.fullmatch, texts)):
+                numbers.append(place)
         elif roles.currency < 0 and len(texts) == len(body) and all(text in CODES for text in texts):
             roles.currency = place
-    roles.description = _longest_texts(body, roles, width)
+    roles.description = longest_texts(body, roles, width)
     _assign_numbers(roles, numbers, body)
+    if roles.amount >= 0:
+        roles.direction = _both_directions([""] * width, body)
     return roles
 
 
@@ -346,10 +465,11 @@ def _balance_after_amount(numbers: Sequence[int], body: Sequence[Sequence[str]])
 
 
 def _filled(cells: Sequence[str], place: int) -> bool:
-    return place < len(cells) and bool(cells[place])
+    return place < len(cells) and cells[place] not in EMPTY
 
 
-def _longest_texts(body: Sequence[Sequence[str]], roles: Roles, width: int) -> list[int]:
+def longest_texts(body: Sequence[Sequence[str]], roles: Roles, width: int) -> list[int]:
+    """The place of the column with the most words that change from row to row, among those without another role."""
     taken = {
         roles.date,
         roles.amount,

@@ -35,6 +35,8 @@ class Row:
 
     line: int
     cells: list[str]
+    has_stray_quote: bool = False
+    """A quote begins in it that nothing closes, so that cells may have moved."""
 
     def __bool__(self) -> bool:
         return any(self.cells)
@@ -79,10 +81,11 @@ def rows(text: str, delimiter: str) -> Iterator[Row]:
         lines.left = MOST_LINES
         first, at = lines.line + 1, lines.position
         cells = _plain_cells(lines, delimiter) or _next_cells(lines, delimiter)
-        if lines.line > first and _swallowed(cells, width):
+        is_stray = lines.line > first and _swallowed(cells, width)
+        if is_stray:
             lines.position, lines.line, lines.left = at, first - 1, 1
             cells = [cell.strip().strip('"') for cell in next(lines).rstrip("\n").split(delimiter)]
-        row = Row(first, [cell.strip() for cell in cells])
+        row = Row(first, [cell.strip() for cell in cells], is_stray)
         if has_formulas:
             row.cells[:] = [_FORMULA.sub(r"\1", cell) for cell in row.cells]
         if row:

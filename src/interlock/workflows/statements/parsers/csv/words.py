@@ -21,29 +21,30 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         (
             "status",
-            r"(?:transaction |booking )?(?:status|state)|buchungsstatus|estado|[ée]tat|stato|info|статус",
+            r"(?:\w+ )?(?:status|state)|buchungsstatus|estado|[ée]tat|statut|stato|contabilizzazione|info|статус|交易状态|当前状态",
         ),
         (
             "balance",
             r".*balance.*|.*\bbal\b.*|.*\bsaldo\b.*|.*kontostand.*|.*\bsolde\b.*|.*\bguthaben\b.*|.*\bbakiye\b.*|"
             r"available(?: funds)?|disponible|.*\bsold\b.*|.*\bstanje\b.*|.*egyenleg.*|.*z[ůu]statek.*|.*残高.*|"
             r"現在.*高|.*остаток.*|.*залишок.*|.*잔액.*|.*餘額.*|.*余额.*|.*結餘.*|.*zostatok.*|.*likutis.*|"
-            r".*יתרה.*|.*ยอดเงินคงเหลือ.*|.*staða.*",
+            r".*יתרה.*|.*ยอดเงินคงเหลือ.*|.*staða.*|.*υπόλοιπο.*|.*الرصيد.*|結存.*",
         ),
         (
             "credit",
             r"inn på konto|inn|insättning(?:ar)?|預かり金額|入金(?!.*出金).*|お預入.*|受入金額.*|приход.*|"
-            r"입금.*|存入.*|收入(?!/).*|בזכות|זכות|ฝากเงิน",
+            r"입금.*|存入.*|收入(?!/).*|存款金額|בזכות|זכות|ฝากเงิน|πίστωση|دائن",
         ),
         (
             "debit",
-            r"ut fra konto|ut|uttag|支払い?金額|出金.*|お引出.*|払出金額.*|расход.*|출금.*|支出.*|בחובה|חובה|ถอนเงิน",
+            r"ut fra konto|ut|uttag|支払い?金額|出金.*|お引出.*|払出金額.*|расход.*|출금.*|支出.*|提款金額|בחובה|חובה|ถอนเงิน|χρέωση|مدين",
         ),
         (
             "direction",
             r"(?:debit|dr|soll|d)\s?[/ -]\s?(?:credit|cr|haben|c)(?: indicator)?|(?:credit|cr|c)\s?[/ -]?\s?(?:debit|dr|d|"
             r"debet)(?: indicator)?|af ?/? ?bij"
-            r"|(?:transaction |trans |entry )?type|type of transaction|transaction|direction|sens|sign|umsatzart|soll-haben-kennung|"
+            r"|(?:transaction |trans |entry )?type|type of transaction|transaction|direction|sens|sign|segno|umsatzart|"
+            r"πρόσημο.*|soll-haben-kennung|"
             r"debit or credit|dc|creditdebet|s/h",
         ),
         (
@@ -54,22 +55,22 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         (
             "date",
-            r".*\bdate\b.*|.*datum\b.*|.*\bfecha\b.*|.*\bdata\b.*|buchungstag|buchung|.*\bdatetime\b.*|.*\btimestamp\b.*|"
-            r"booked|päivämäärä|dato|.*\bdag\b.*|transaktionstag|.*\btarih\b.*"
+            r".*\bdate\b.*|.*datum\b.*|.*\bfecha\b.*|.*\bdata\b.*|buchungstag|buchung|.*\bdatetime\b.*|.*\btimestamp\b.*|.*\btarihi\b.*|"
+            r"booked|bokf[öo]r[dt]|bogf[øo]rt|päivämäärä|dato|.*\bdag\b.*|transaktionstag|.*\btarih\b.*"
             r"|tanggal.*|tarikh.*|d[áa]tum.*"
             r"|created on|completed|completed on|when|day|time|booked at|.*päivä|.*\bfecha\b|日付|取引日|利用日|"
-            r".*年月日|дата.*|거래일자?|날짜|交易日期?|交易时间|記帳日|תאריך|วันที่|dagsetning|kuup[äa]ev",
+            r".*年月日|ημ/νία.*|ημερομηνία.*|التاريخ|дата.*|거래일자?|날짜|交易日期?|交易时间|記帳日|תאריך|วันที่|dagsetning|kuup[äa]ev",
         ),
         (
             "debit",
-            r".*\bdebits?\b.*|.*withdrawals?.*|paid out.*|money out.*|.*\bsoll\b.*|.*lastschrift.*|belastung.*|"
+            r".*\bdebits?\b.*|.*withdrawals?.*|retiros?|paid out.*|money out.*|.*\bsoll\b.*|.*lastschrift.*|belastung.*|"
             r".*d[ée]bits?\b.*|.*\bcargos?\b.*|debe|uscite.*|addebit[io].*|dare"
             r"|.*sa[íi]das?\b.*|d[ée]bitos?|out(?:going|flow)?(?: amount)?|spent|payments?(?: out)?|uitgaven|ausgaben?|"
             r"ausgang|withdrawn|obci[ąa][żz]enia?|terhelés|expense|charges?|dr|af|お支払金額|お引出金額",
         ),
         (
             "credit",
-            r".*\bcredits?\b.*|.*\bdeposits?\b.*|paid in.*|money in.*|.*\bhaben\b.*|gutschrift.*|.*cr[ée]dits?\b.*|"
+            r".*\bcredits?\b.*|.*\bdeposits?\b.*|dep[óo]sitos?|paid in.*|money in.*|.*\bhaben\b.*|gutschrift.*|.*cr[ée]dits?\b.*|"
             r".*\babonos?\b.*|haber|entrate.*|accredit[io].*|avere"
             r"|.*entradas?\b.*|cr[ée]ditos?|in(?:coming|flow)?(?: amount)?|received|receipts?|inkomsten|einnahmen?|eingang|"
             r"deposited|uznania?|jóváírás|income|cr|bij|kredit|お預り金額|お預入金額",
@@ -81,11 +82,11 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"|.*\bkwota\b.*|.*\bcantidad\b.*|value|sum|net|netto|total|amt|.*beløb.*|.*\btutar\b.*|summa|määrä|összeg|cad\$|"
             r"usd\$|[a-z]{3} amount|credit/debit amount|määrä .*|objem|.*částka.*|сумма платежа|сумма|"
             r"сума(?! комісій| кешбек).*|.*beløp.*|金額|利用金額|入出金(?:\s*[(（].*円.*)?|金额|금액|upphæð|"
-            r"jumlah|nominal|iznos|znesek|suma)",
+            r"jumlah|nominal|iznos|znesek|suma|ποσό)",
         ),
         (
             "currency",
-            r"(?:billing |account |payment |settlement )?currency.*|ccy|"
+            r"(?:billing |account |payment |settlement |posted )?currency.*|ccy|νόμισμα|"
             r"w(?:ä|a|ae)hrung.*|devise|divisa|moneda|moeda|munt(?:soort)?|valuta(?:code)?|"
             r"waluta|curr\.?|m[ěe]na|валюта платежа",
         ),
@@ -107,7 +108,7 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r".*intitul[ée].*|.*közlemény.*|.*partner.*|.*motif.*|.*message.*|rubrik|beskrivning|.*\bnamn\b.*|forklaring|tekst|"
             r"selite|selitys|viesti|saaja.*|.*popis.*|název.*|zpráva.*|.*identifikace.*|описание|摘要.*|"
             r"利用店名.*|.*取り扱い内容|입출금내용|적요|내용|תיאור|รายการ|交易摘要|交易對方|交易对方|交易內容|"
-            r"skýring|selgitus|деталі.*|transaction ref\d",
+            r"skýring|selgitus|αιτιολογία|περιγραφή|الوصف|деталі.*|transaction ref\d",
         ),
     )
 )
@@ -120,21 +121,23 @@ def _words(text: str) -> frozenset[str]:
 OUT_WORDS = _words(
     "debit dr d db out - s soll af withdrawal withdraw purchase payment sale charge expense debito débit débito addebito "
     "uscita belastung lastschrift outgoing sent pos atm fee check"
-    " ach_debit debet uitgave d- sortie deb debetas odchozí odchádzajúca ausgang χ χρέωση 支出 出金 支払 출금"
+    " ach_debit debet uitgave d- sortie deb debetas dare odchozí odchádzajúca ausgang χ χρέωση 支出 出金 支払 출금"
 )
 IN_WORDS = _words(
     "credit cr c in + h haben bij deposit refund income credito crédit crédito accredito entrata gutschrift incoming received "
-    "interest ach_credit inkomst entrée return cred kredit kreditas příchozí prichádzajúca eingang k π πίστωση 收入 入金 預入 입금"
+    "interest ach_credit inkomst entrée return a avere cred kredit kreditas příchozí prichádzajúca eingang k π πίστωση 收入 入金 預入 입금"
 )
 PENDING = (
     r"pending|declined|failed|cancell?ed|reverted|authori[sz]ed|processing|vorgemerkt|"
     r"rejected|refused|denied|blocked|void(?:ed)?|expired|abgelehnt|storniert|refus[ée]e?|rechazad[oa]|"
     r"ausstehend|offen|en attente|pendiente|in sospeso|.*\bvorgemerkt|reserver(?:at|t|et)|gereserveerd|venter|väntar|avventer|"
-    r"in behandeling|in bearbeitung|pendente|oczekuj\w+|odottaa"
+    r"in behandeling|in bearbeitung|pendente|oczekuj\w+|odottaa|geweigerd|afgewezen|slettet|autorizzat[oa]|"
+    r"non contabilizzat[oa]|rifiutat[oa]|"
+    r"reserviert|reserverad|väntande|odrzucon[ay]|отклонен[оа]?|交易关闭|已关闭|closed"
 )
 SETTLED = (
-    r"|posted|booked|cleared|complete[d]?|settled|executed|processed|paid|done|success(?:ful)?|ok|sent|received|issued|gebucht|"
-    r"ausgef[üu]hrt|abgeschlossen|umsatz gebucht|comptabilis[ée]e?|ejecutad[oa]|contabilizzato|conclu[íi]d[oa]|"
+    r"|posted|booked|approved|geaccepteerd|交易成功|支付成功|已完成|cleared|complete[d]?|settled|executed|processed|paid|done|success(?:ful)?|ok|sent|received|issued|gebucht|"
+    r"ausgef[üu]hrt|abgeschlossen|umsatz gebucht|comptabilis[ée]e?|ex[ée]cut[ée]e?|ejecutad[oa]|contabilizzato|conclu[íi]d[oa]|"
     r"udført|normal|transfer sent|"
     r"payment (?:sent|deposited)|\*|x|c|r"
 )
@@ -156,7 +159,10 @@ SPENDING = re.compile(
 )
 PAYMENT = re.compile(
     r"payment.{0,20}thank|thank you.{0,20}payment|autopay|auto pay|automatic payment|payment received|online payment|"
-    r"mobile payment|e-?payment|payment - thank|pymt|pagamento recebido|zahlung erhalten",
+    r"mobile payment|e-?payment|payment - thank|pymt|pagamento recebido|zahlung erhalten|[öo]demeniz i[çc]in te[şs]ekk[üu]r|"
+    r"monto cancelado|"
+    r"su pago|pago recibido|gracias por su pago|paiement.{0,3}merci|einzahlung.{0,3}besten dank|ge[ïi]ncasseerd|betaling ontvangen|"
+    r"din (?:in)?betalning|inbetalning|innbetaling",
     re.IGNORECASE,
 )
 

@@ -123,6 +123,12 @@ def _read_statement(
             )
             continue
         values.append(_read_entry(parsed, entry, account, currency))
+    if closing is None and _name(statement) == "Stmt":  # reports and notifications need not state any
+        parsed.warnings.append(
+            Remark(
+                f"account {account or '?'}: the statement has no closing balance (CLBD); entries may be missing"
+            )
+        )
     balance = add_balance(
         parsed, account, opening, closing, sum(values, Decimal(0)), len(parsed.rows) - before
     )

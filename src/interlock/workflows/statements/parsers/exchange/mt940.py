@@ -37,11 +37,20 @@ _ENTRY = re.compile(
 )
 _LOOKS = re.compile(r":20:[^\n]*\r?\n(?:.*\r?\n){0,6}?:25[P]?:", re.MULTILINE)
 _FIELD = re.compile(r"[?~](\d{2})")
+_END = re.compile(r"^-\}?\s*$|^-\}", re.MULTILINE)
+_BROKEN_END = re.compile(r"(?:\n:\d{0,2}[A-Z]?|\{1?|\{1:[^\n]*)\s*\Z")
+"""The end of a file within the name of a field, or within the block that begins a further statement."""
 _SWIFT = re.compile(r"/(CNTP|NAME|REMI|EREF|IBAN|BIC|ORDP|BENM|PREF|MARF|CSID|TRTP|SVCL)/")
 
 
 def looks_like_mt940(head: str) -> bool:
-    return _LOOKS.search(head[:8192]) is not None and (":60F:" in head or ":60M:" in head or ":61:" in head)
+    text = _in_lines(head[:8192])
+    return _LOOKS.search(text) is not None and (":60F:" in head or ":60M:" in head or ":61:" in head)
+
+
+def _in_lines(text: str) -> str:
+    """The text with line breaks where German banks write `@@` in their place."""
+    return text.replace("@@", "\n") if "@@:20:" in text or "@@:25:" in text else text
 
 
 @dataclass
@@ -53,6 +62,11 @@ class _Statement:
     total: Decimal = Decimal(0)
     entries: int = 0
     rows: int = 0
+    has_begun: bool = False
+    is_interim: bool = False
+    """A report of a day (MT942): it states no balances."""
+    is_ended: bool = False
+    """The line that ends a message stands behind it."""
     first: date | None = None
     last: date | None = None
     values: list[Decimal] = field(default_factory=list)
@@ -83,32 +97,39 @@ class Mt940Parser:
         return 0.98 if looks_like_mt940(document.text_head) else 0.0
 
     def parse(self, document: Document) -> Parsed:
-        text = decode(document.content).replace("\r\n", "\n").replace("\r", "\n")
+        text = _in_lines(decode(document.content)).replace("\r\n", "\n").replace("\r", "\n")
         if not looks_like_mt940(text):
             raise ParseFault(
                 "LAYOUT_MISMATCH", "no MT940 statement was found: :20:, :25: and :60F: begin one"
             )
         reading = _Reading(Parsed(self.parser_id, self.version, self.source_type, MIME))
-        for tag, value in _fields(text):
+        fields = list(_fields(text))
+        for tag, value in fields:
             _take(reading, tag, value)
         _end_entry(reading, "")
         _end_statement(reading)
         for balances in reading.ends.values():
             doubt_gaps(reading.parsed, balances)
+        if ("-", "") in fields and fields[-1] != ("-", ""):
+            reading.parsed.warnings.append(
+                Remark("the last message of the file does not end as the others do; it may be cut off")
+            )
+        elif _BROKEN_END.search(text):
+            reading.parsed.warnings.append(
+                Remark("the file ends where a further field or statement begins; it may be cut off")
+            )
         return reading.parsed
 
 
 def _fields(text: str) -> Iterator[tuple[str, str]]:
-    """(tag, value) of each field; a value runs to the next tag."""
+    """(tag, value) of each field; a value runs to the next tag. The line that ends a message is a field `-` without a value."""
     places = list(_TAG.finditer(text))
     for number, place in enumerate(places):
         end = places[number + 1].start() if number + 1 < len(places) else len(text)
-        yield (
-            place[1],
-            re.split(r"^-\}?\s*$|^-\}", text[place.end() : end], maxsplit=1, flags=re.MULTILINE)[0].strip(
-                "\n"
-            ),
-        )
+        value, *behind = _END.split(text[place.end() : end], maxsplit=1)
+        yield place[1], value.strip("\n")
+        if behind:
+            yield "-", ""
 
 
 def _take(reading: _Reading, tag: str, value: str) -> None:
@@ -120,15 +141,15 @@ def _take(reading: _Reading, tag: str, value: str) -> None:
     _end_entry(reading, "")
     if tag == "20":
         _end_statement(reading)
+        reading.statement.has_begun = True
+    elif tag == "-":
+        statement.is_ended = True
     elif tag in ("25", "25P"):
         statement.account = value.splitlines()[0].strip() if value.strip() else ""
     elif tag in ("60F", "60M", "34F"):
         _open(statement, tag, value)
     elif tag in ("62F", "62M"):
-        found = _balance(value)
-        if found is not None:
-            statement.closing = found[0]
-            statement.last = read_date(f"20{value.strip()[1:7]}", "ymd")
+        _close(statement, value)
     elif tag in ("90C", "90D"):
         _sum_up(statement.figures, tag, value)
     elif tag == "61":
@@ -151,11 +172,19 @@ def _sum_up(figures: Figures, tag: str, value: str) -> None:
 def _open(statement: _Statement, tag: str, value: str) -> None:
     """What stands before the entries: the opening balance; of an interim report its least amount, which names the currency."""
     found = _balance(value) if tag != "34F" else None
+    statement.is_interim |= tag == "34F"
     if found is not None and statement.opening is None:
         statement.opening, statement.currency = found
         statement.first = read_date(f"20{value.strip()[1:7]}", "ymd")
     elif tag == "34F":
         statement.currency = statement.currency or value.strip()[:3]
+
+
+def _close(statement: _Statement, value: str) -> None:
+    found = _balance(value)
+    if found is not None:
+        statement.closing = found[0]
+        statement.last = read_date(f"20{value.strip()[1:7]}", "ymd")
 
 
 def _balance(value: str) -> tuple[Decimal, str] | None:
@@ -251,9 +280,29 @@ def describe(about: str) -> str:
     return " ".join(about.split())
 
 
+def _cut_off(statement: _Statement) -> Iterator[Remark]:
+    """Warn of balances that every statement has and this one lacks. A report of a day has none: its end is a line of its own, or what its
+    entries come to."""
+    account = statement.account or "?"
+    if statement.is_interim and statement.opening is None:
+        figures = statement.figures
+        if not (statement.is_ended or figures.counts_in or figures.counts_out):
+            yield Remark(f"account {account}: the file ends before its report does; it may be cut off")
+    elif statement.has_begun or statement.account or statement.entries:
+        if statement.closing is None:
+            yield Remark(
+                f"account {account}: the statement has no closing balance (:62F:); it may be cut off"
+            )
+        if statement.opening is None:
+            yield Remark(
+                f"account {account}: the statement has no opening balance (:60F:); it may be cut off"
+            )
+
+
 def _end_statement(reading: _Reading) -> None:
     statement, parsed = reading.statement, reading.parsed
     reading.statement = _Statement()
+    parsed.warnings += _cut_off(statement)
     if not statement.account and statement.opening is None and not statement.entries:
         return
     balance = add_balance(

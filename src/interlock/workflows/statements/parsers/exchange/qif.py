@@ -11,6 +11,7 @@ from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError
 from ..amounts import amount_of, decimal_mark
 from ..contract import Document
 from ..dates import likeliest_order, read_date, with_full_stops
+from ..institutions import institution_in
 from ..text import decode, joined
 
 MIME = "application/qif"
@@ -72,6 +73,7 @@ class QifParser:
             )
         parsed = Parsed(self.parser_id, self.version, self.source_type, MIME)
         entries = list(_entries(text, parsed))
+        parsed.warnings += _cut_off(text)
         mark = decimal_mark(entry.amount for entry in entries)
         days = [entry.day for entry in entries]
         orders = with_full_stops(days, ("mdy", "dmy", "ymd"), "dmy" if mark == "," else "")
@@ -86,10 +88,10 @@ class QifParser:
         for entry in entries:
             _read_entry(parsed, entry, order, mark)
         if parsed.rows:
-            currency = "EUR" if mark == "," else "USD"
+            currency, why = _likely_currency(document.name, mark, order)
             parsed.rows = [replace(row, currency=currency) for row in parsed.rows]
             parsed.warnings.append(
-                Remark(f"a QIF file names no currency; {currency} is assumed", topic="currency")
+                Remark(f"a QIF file names no currency; {currency} is assumed{why}", topic="currency")
             )
         elif not parsed.errors:
             parsed.warnings.append(Remark("the file has no transactions"))
@@ -97,6 +99,14 @@ class QifParser:
         parsed.account_type = _ACCOUNT_TYPES.get(kinds.pop(), "") if len(kinds) == 1 else ""
         parsed.layout = f"qif {parsed.account_type}"
         return parsed
+
+
+def _likely_currency(name: str, mark: str, order: str) -> tuple[str, str]:
+    """The currency of a file that names none, and why it is likely: that of the bank in its name, else by how it writes."""
+    bank = institution_in([re.sub(r"[_.\-\d]+", " ", name)])
+    if bank is not None and bank.currency:
+        return bank.currency, f", for its name is that of {bank.name}"
+    return "EUR" if mark == "," else "GBP" if order == "dmy" else "USD", ""
 
 
 def _entries(text: str, parsed: Parsed) -> Iterator[_Entry]:
@@ -121,8 +131,18 @@ def _entries(text: str, parsed: Parsed) -> Iterator[_Entry]:
         elif word:
             _take(entry, word)
     if entry.fields and _is_money(kind) and not is_account:
-        parsed.warnings.append(Remark("the last record of the file is not ended by ^; it may be cut off"))
         yield entry
+
+
+def _cut_off(text: str) -> Iterator[Remark]:
+    """Warn of a file that ends within a record, or where records should begin: behind a heading, or behind the name of an account."""
+    lines = [line for line in (each.strip("\ufeff \t") for each in text.splitlines()) if line]
+    heading = next((line.lower() for line in reversed(lines) if line.startswith("!")), "")
+    is_heading, is_ended = lines[-1].startswith("!"), lines[-1].startswith("^")
+    if not is_heading and not is_ended:
+        yield Remark("the last record of the file is not ended by ^; it may be cut off")
+    elif heading.startswith("!account") or (is_heading and not heading.startswith(("!option", "!clear"))):
+        yield Remark("the file ends with a heading and no record follows it; it may be cut off")
 
 
 def _take(entry: _Entry, word: str) -> None:

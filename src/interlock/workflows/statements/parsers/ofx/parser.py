@@ -16,6 +16,7 @@ from .investments import read_trade
 from .statement import Answer, Contents, Statement, Transaction, collect, every_transaction
 
 MIME = "application/x-ofx"
+CUT_OFF = "the file ends before its statement does; it may be cut off"
 _OUT = {"DEBIT", "CHECK", "ATM", "POS", "FEE", "SRVCHG", "PAYMENT", "DIRECTDEBIT", "REPEATPMT"}
 
 
@@ -61,8 +62,12 @@ class OfxParser:
         for statement in contents.statements:
             _read_statement(reading, statement)
         _describe(parsed, contents)
+        if contents.is_cut_off:
+            parsed.warnings.append(Remark(CUT_OFF))
         if not parsed.rows and not parsed.errors:
-            parsed.is_stated_empty = all(statement.has_list for statement in contents.statements)
+            parsed.is_stated_empty = not contents.is_cut_off and all(
+                statement.has_list for statement in contents.statements
+            )
             parsed.warnings.append(
                 Remark(
                     "the file has no transactions", severity="info" if parsed.is_stated_empty else "warning"
@@ -126,7 +131,7 @@ def _read_statement(reading: _Reading, statement: Statement) -> None:
             Remark(
                 f"account {account} prints every debit as plus and every credit as minus; taken as their types say"
                 if turned
-                else f"account {account} has {contradicting} transactions whose type contradicts their sign; taken as signed",
+                else f"account {account} has {_counted(contradicting)} whose type contradicts the sign; taken as signed",
                 topic="signs",
             )
         )
@@ -140,7 +145,7 @@ def _read_statement(reading: _Reading, statement: Statement) -> None:
         parsed.rows_skipped += statement.pending
         parsed.warnings.append(
             Remark(
-                f"{statement.pending} pending transactions of account {statement.account} skipped",
+                f"{_counted(statement.pending, 'pending ')} of account {statement.account} skipped",
                 severity="info",
             )
         )
@@ -148,12 +153,22 @@ def _read_statement(reading: _Reading, statement: Statement) -> None:
         read_trade(parsed, statement, trade, reading.symbols, reading.decimal, reading.next_id)
         reading.next_id += 1
     if statement.ledger_balance:
+        is_empty = statement.has_list and not (statement.transactions or statement.trades)
         parsed.warnings.append(
             Remark(
-                f"account {statement.account} ends at {statement.ledger_balance}; OFX states no beginning, so the sum is not checked",
+                f"account {statement.account} ends at {statement.ledger_balance}; "
+                + (
+                    "its list of transactions is empty"
+                    if is_empty
+                    else "OFX states no beginning, so the sum is not checked"
+                ),
                 severity="info",
             )
         )
+
+
+def _counted(number: int, kind: str = "") -> str:
+    return f"{number} {kind}transaction{'' if number == 1 else 's'}"
 
 
 def _is_unsigned(statement: Statement, decimal: str) -> bool:

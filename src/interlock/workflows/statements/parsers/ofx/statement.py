@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -9,6 +10,7 @@ from ...parsed import ParseFault
 from .tokens import Tag, tags
 
 STATEMENTS = {"STMTRS", "CCSTMTRS", "INVSTMTRS"}
+LISTS = {"BANKTRANLIST", "INVTRANLIST"}
 TRANSACTIONS = {"STMTTRN", "STMTTRNP"}
 INVESTMENTS = {
     "BUYDEBT",
@@ -122,6 +124,7 @@ class Statement:
     ledger_balance: str = ""
     account_type: str = ""
     has_list: bool = False
+    """Its list of transactions begins and ends in the file."""
     first: str = ""
     last: str = ""
     transactions: list[Transaction] = field(default_factory=list)
@@ -145,6 +148,15 @@ class Contents:
     is_ofx: bool = False
     institution: str = ""
     symbols: dict[str, str] = field(default_factory=dict)
+    begun: Counter[str] = field(default_factory=Counter)
+    ended: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether something begins that the file never ends: the file itself, a statement, a list of transactions, or one transaction where
+        the others do end. SGML leaves out the ends of elements, never these; some banks leave out the end of every transaction."""
+        names = {"OFX", *STATEMENTS, *LISTS, *({"STMTTRN"} & self.ended.keys())}
+        return any(self.begun[name] > self.ended[name] for name in names)
 
 
 def collect(text: str) -> Contents:
@@ -166,6 +178,7 @@ class _Collector:
 
     def take(self, tag: Tag) -> None:
         if tag.closes:
+            self._end(tag.name)
             self._close(tag.name)
         elif tag.name in AGGREGATES and not tag.value:
             self._begin(tag.name)
@@ -175,6 +188,7 @@ class _Collector:
     def _begin(self, name: str) -> None:
         self._end_before(name)
         self.open.append(name)
+        self.contents.begun[name] += 1
         if len(self.open) > DEEPEST:
             raise ParseFault(
                 "LAYOUT_MISMATCH",
@@ -189,8 +203,15 @@ class _Collector:
         elif self._statement is not None:
             self._begin_in(self._statement, name)
 
+    def _end(self, name: str) -> None:
+        """Note that the file itself says where this ends."""
+        if name not in self.open:
+            return
+        self.contents.ended[name] += 1
+        if name in LISTS and self._statement is not None:
+            self._statement.has_list = True
+
     def _begin_in(self, statement: Statement, name: str) -> None:
-        statement.has_list = statement.has_list or name in ("BANKTRANLIST", "INVTRANLIST")
         if name == "STMTTRN" and "BANKTRANLISTP" not in self.open:
             self.transaction = Transaction()
             statement.transactions.append(self.transaction)
@@ -269,7 +290,7 @@ class _Collector:
             statement.account = statement.account or value
         elif inside in _ACCOUNTS and name == "ACCTTYPE":
             statement.account_type = value.upper()
-        elif inside in ("BANKTRANLIST", "INVTRANLIST") and name in ("DTSTART", "DTEND"):
+        elif inside in LISTS and name in ("DTSTART", "DTEND"):
             statement.first, statement.last = (
                 (value, statement.last) if name == "DTSTART" else (statement.first, value)
             )

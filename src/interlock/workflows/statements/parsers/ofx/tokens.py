@@ -43,6 +43,9 @@ def tags(text: str) -> Iterator[Tag]:
             following = _TAG.search(text, _end_of_literal(text, found.end()))
         elif found[1]:
             yield Tag(name.upper(), "", True)
+        elif found[3]:  # an element of XML that is empty ends where it begins
+            yield Tag(name.upper(), "")
+            yield Tag(name.upper(), "", True)
         elif (
             following is not None
             and following[2] is None

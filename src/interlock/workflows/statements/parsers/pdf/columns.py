@@ -26,13 +26,60 @@ MONEY: tuple[Role, ...] = ("debit", "credit", "amount", "balance")
 FLOWS: tuple[Role, ...] = ("debit", "credit", "amount")
 
 WORDS: list[tuple[Role, str]] = [
-    ("amount", r"soll\s*/\s*haben|haben\s*/\s*soll"),
+    ("posted", r"记账日期?|入账日期?|記帳日期?|入帳日期?|計上日|起息日"),
+    (
+        "date",
+        r"交易(?:日期?|时间|時間)|取引日(?:付|時)?|日付|年月日|ご?利用日|消費日期?|거래(?:일시?|일자|날짜)|이용일자?|날짜|sold(?=\s+posted)",
+    ),
+    (
+        "foreign",
+        r"交易地金额|外币金额|外幣(?:交易)?金額|現地(?:通貨)?(?:利用)?金額|해외이용금액|original\s+tran(?:saction)?\.?\s+amounts?|"
+        r"\d{1,2}月(?:お?支払|請求)金額|\d{1,2}月以降繰越残高|(?:今回|当月)お?(?:支払|請求)金?額",
+    ),
+    ("balance", r"差引残高|残高|現在高|(?:账户|帐户|联机)?余额|(?:帳戶)?(?:結餘|餘額)|거래후\s?잔액|잔액"),
+    (
+        "debit",
+        r"支出(?:金[额額])?|お?支払い?金額|お?引出し?(?:金額|額)?|お引き出し|提款|借方(?:金[额額])?|출금(?:금액|액)?|찾으신\s?금액",
+    ),
+    (
+        "credit",
+        r"收入(?:金[额額])?|存入(?:金額)?|存款|預かり金額|お預り?(?:入れ)?(?:金額|額)?|お?預入(?:金額|額)?|贷方(?:金[额額])?|"
+        r"입금(?:금액|액)?|맡기신\s?금액",
+    ),
+    (
+        "amount",
+        r"(?:交易|人民币|入账|新臺幣|新台幣|臺幣|台幣)金[额額]|ご?利用金額|取引金額|金[额額]|거래금액|이용금액",
+    ),
+    (
+        "description",
+        r"交易摘要|摘要(?:内容)?|ご?利用店名(?:・商品名)?|商品名|取引内容|取扱内容|お取り?扱い?内容|交易(?:说明|說明|描述)|적요|거래내용|이용가맹점|가맹점명?",
+    ),
+    (
+        "other",
+        r"卡号末四位|卡號末四碼|对手信息|ご?利用者|支払(?:方法|区分)|보낸분/받는분|처리점|거래점|취급점|货币|币种|幣別|通貨|備註|备注|メモ",
+    ),
+    (
+        "amount",
+        r"soll\s*/\s*haben|haben\s*/\s*soll|withdrawals?\s*/\s*deposits?|deposits?\s*/\s*withdrawals?",
+    ),
+    ("posted", r"verbucht(?:\s+am)?(?=\s+\w)"),
+    ("date", r"transaktion(?=\s+verbucht)|(?:[iİı][şs]lem\s+)?tarih[iİı]?"),
+    ("foreign", r"gross(?:\s+amount)?(?=.*\bnet\b)|brutto(?:betrag)?(?=.*\bnetto)|bruto(?=.*\bneto\b)"),
+    ("amount", r"(?<=\s)net(?=\s|$)|netto(?:betrag)?|tutar[ıiİ]?"),
+    (
+        "other",
+        r"fees?(?=.*\bnet\b)|geb[üu]hr(?:en)?(?=.*\bnetto)|comisi[óo]n(?=.*\bneto\b)|name\s*/\s*email|"
+        r"daily\s+cash|cash\s?back|rewards?|bonus|puan|miles|taksit|kategorie",
+    ),
+    ("description", r"[iİı][şs]lem|a[çc][ıi]klama"),
     (
         "foreign",
         r"(?:foreign|original|orig\.?|fx|int(?:ernationa)?l\.?(?:\s*#)?|merchant|transaction currency)\s+"
         r"(?:currency\s+)?(?:transaction\s+)?"
         r"(?:amounts?|spend|value)(?:\s+and\s+rate)?|"
-        r"amounts?\s+in\s+(?:foreign|original|local|transaction)\s+currency|exchange\s+rate|fremdw[aä]hrung(?:sbetrag)?|betrag\s+(?:in\s+)?(?:fw|fremdw[aä]hrung)",
+        r"amounts?\s+in\s+(?:foreign|original|local|transaction)\s+currency|exchange\s+rate|fremdw[aä]hrung(?:sbetrag)?|betrag\s+(?:in\s+)?(?:fw|fremdw[aä]hrung)|"
+        r"(?:bedrag\s+in\s+)?vreemde\s+valuta|montant\s+en\s+devises?|(?:importe|monto)\s+(?:en\s+)?(?:divisa|moneda)\s+(?:extranjera|de\s+origen)|"
+        r"importo\s+in\s+(?:divisa|valuta)(?:\s+estera)?",
     ),
     (
         "balance",
@@ -94,6 +141,11 @@ WORDS: list[tuple[Role, str]] = [
         r"(?:bank\s+|customer\s+)?ref(?:erence|\.)?(?:\s*(?:no\.?|number|#))?|account(?:\s*(?:no\.?|number|#))?|numbers?|code|branch|card(?:\s*(?:no\.?|number))?|currency|rate|total|location|"
         r"serial(?:\s+no\.?)?|city|state|points|time|no\.?|#|daily|ending|trans\.?|posting|post|trace",
     ),
+    ("date", r"(?:completion|initiation)\s+time|kirjausp[äa]iv[äa]|bokf[øo]rt"),
+    ("posted", r"arvop[äa]iv[äa]|liq\.?"),
+    ("description", r"saaja(?:\s*/\s*maksaja)?|maksaja|selite|selitys"),
+    ("debit", r"ut\s+av\s+konto"),
+    ("amount", r"m[äa]{2}r[äa]|m[äa][äa]r[äa]\s+eur"),
 ]
 NAMES = re.compile(
     "|".join(f"(?P<r{number}>(?<![\\w/])(?:{words})(?![\\w]))" for number, (_, words) in enumerate(WORDS)),
@@ -112,6 +164,7 @@ CHECKS = re.compile(
     r"\W*(?:your |summary of )?che(?:ck|que)s?(?: (?:paid|cleared|posted|processed|listing|in|number|order|and|substitute))*\W*",
     re.IGNORECASE,
 )
+DAY = re.compile(r"(?:dates?|dat[ae]|datum|fecha)(?: (?:of|de|de la|di|der|van))?", re.IGNORECASE)
 POSTED = re.compile(r"post(?:ing|ed)?\.?|process(?:ing|ed)?|value|effective|settle(?:ment|d)?", re.IGNORECASE)
 NUMBER = re.compile(r"(?:serial )?(?:numbers?|no\.?|#)", re.IGNORECASE)
 
@@ -176,6 +229,13 @@ def head_at(lines: list[Line], index: int) -> tuple[list[Label], int]:
     after = lines[index + 1] if index + 1 < len(lines) else None
     alone = _with_checks(labels_of(line), lines[index - 1] if index else None)
     alone = _with_posted(alone, lines[index - 1] if index else None, line)
+    alone = _with_date_above(alone, lines[index - 1] if index else None, line)
+    if after is not None and is_stacked(line, after) and (whole := _names_over_names(line, after, alone)):
+        return whole, 2
+    if alone and after is not None and not _moves(alone) and is_stacked(line, after):
+        both = labels_of(stacked(line, after))
+        if _moves(both) and not _moves(labels_of(after)):
+            return both, 2  # the names of the payments stand in the lower line
     if alone and not _same_twice(alone):
         return alone, 1
     if (
@@ -190,6 +250,33 @@ def head_at(lines: list[Line], index: int) -> tuple[list[Label], int]:
             if both:
                 return both, 2
     return (alone, 1) if alone else ([], 0)
+
+
+def _names_over_names(line: Line, after: Line, alone: list[Label]) -> list[Label]:
+    """The columns of a head whose upper line has days over the names of others (“Date | Date” over “processed | transaction”), or amounts
+    that the lower line tells apart; empty where its lines need not be read together."""
+    phrases = _phrases(line)
+    days = sum(1 for phrase in phrases if DAY.fullmatch(phrase.text))
+    is_above_names = all(
+        any(word.x0 < phrase.x1 + 1 and word.x1 > phrase.x0 - 1 for word in after.words) for phrase in phrases
+    )
+    roles = [label.role for label in alone]
+    if not is_above_names and not (days and roles.count("amount") > 1):
+        return []
+    under, both = labels_of(after), labels_of(stacked(line, after))
+    if not both or _same_twice(both):
+        return []
+    names = [label.role for label in both]
+    is_clearer = names.count("amount") == 1 and (not alone or roles.count("amount") > 1)
+    has_days = sum(name in ("date", "posted") for name in names) > sum(
+        label.role in ("date", "posted") for label in under
+    )
+    balance = next((label for label in both if label.role == "balance"), None)
+    has_balance = balance is not None and not any(
+        label.x0 < balance.x1 and label.x1 > balance.x0 for label in under
+    )
+    is_fuller = bool(under) and ((days > 1 and has_days) or has_balance)
+    return both if (days and is_clearer) or (is_fuller and not alone) else []
 
 
 def _with_checks(labels: list[Label], above: Line | None) -> list[Label]:
@@ -230,6 +317,27 @@ def _with_posted(labels: list[Label], above: Line | None, line: Line) -> list[La
     return [
         Label("posted", label.x0, label.x1, label.text) if label is posted[0] else label for label in labels
     ]
+
+
+def _moves(labels: list[Label]) -> bool:
+    return any(label.role in FLOWS for label in labels)
+
+
+def _with_date_above(labels: list[Label], above: Line | None, line: Line) -> list[Label]:
+    """Names without a day of the transaction, below “Date” and “Date”: the two lines together say which is which."""
+    if (
+        not labels
+        or above is None
+        or not is_stacked(above, line)
+        or any(one.role == "date" for one in labels)
+    ):
+        return labels
+    if not all(
+        any(word.x0 < below.x1 + 1 and word.x1 > below.x0 - 1 for below in line.words) for word in above.words
+    ):
+        return labels
+    both = labels_of(stacked(above, line))
+    return both if any(one.role == "date" for one in both) and len(both) >= len(labels) else labels
 
 
 def _same_twice(labels: list[Label]) -> bool:
@@ -274,3 +382,30 @@ def _phrases(line: Line) -> list[Word]:
         else:
             phrases.append(word)
     return phrases
+
+
+FEWEST_NAMES = 4
+APART = 2.0  # heights of a letter between the names of two columns
+ELSEWHERE = 8.0  # points: so far from the edges of every known column stands the name of another
+
+
+def names_other_columns(line: Line, labels: list[Label]) -> bool:
+    """Whether a line has nothing but names that stand apart like those of columns, most of them at other places than these."""
+    if any(character.isdigit() for character in line.text):
+        return False
+    groups: list[list[Word]] = []
+    for word in line.words:
+        if groups and word.x0 - groups[-1][-1].x1 < APART * word.height:
+            groups[-1].append(word)
+        else:
+            groups.append([word])
+    if len(groups) < FEWEST_NAMES or any(len(group) > 3 for group in groups):
+        return False
+    elsewhere = sum(
+        all(
+            abs(group[0].x0 - label.x0) > ELSEWHERE and abs(group[-1].x1 - label.x1) > ELSEWHERE
+            for label in labels
+        )
+        for group in groups
+    )
+    return elsewhere >= len(groups) / 2

@@ -8,9 +8,26 @@ from calendar import monthrange
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from ..dates import dotted_order, full_date_order, year_is_first
+from ...normalize.date_formats import month_number
+from ..dates import dotted_order, full_date_order, read_date, year_is_first
 from .lines import Line, Word
 
+FURTHER_NAMES = (
+    "januari styczeń stycznia ledna leden január ocak tammikuuta ianuarie enero",
+    "februari lutego luty února únor február şubat helmikuuta februarie pebrero",
+    "maret marca marzec března březen március mart maaliskuuta martie marts marso",
+    "kwietnia kwiecień dubna duben április nisan huhtikuuta aprilie",
+    "mei maja května květen május mayıs toukokuuta mayo",
+    "czerwca czerwiec června červen június haziran kesäkuuta iunie hunyo",
+    "lipca lipiec července červenec július temmuz heinäkuuta iulie julai hulyo",
+    "agustus agt sierpnia sierpień srpna srpen augusztus ağustos elokuuta ogos",
+    "września wrzesień září szeptember eylül syyskuuta septembrie setiembre setyembre",
+    "oktober października październik října říjen október ekim lokakuuta octombrie oktubre",
+    "listopadu kasım marraskuuta noiembrie nobyembre",
+    "desember des grudnia grudzień prosince prosinec aralık joulukuuta decembrie disember disyembre",
+)
+"""Names of months in Indonesian, Polish, Czech, Hungarian, Turkish, Finnish, Romanian, Danish, Malay and Filipino. The Polish November is
+the Croatian October, and abbreviations that are words of other languages are none."""
 MONTHS = {
     name: number
     for number, names in enumerate(
@@ -31,7 +48,7 @@ MONTHS = {
         1,
     )
     for name in names.split()
-}
+} | {name: number for number, names in enumerate(FURTHER_NAMES, 1) for name in names.split()}
 NAME = "(?P<name>" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?"
 YEAR = r"(?P<year>(?:19|20)\d\d|\d\d)"
 SHAPES = [
@@ -44,13 +61,20 @@ SHAPES = [
         rf"{NAME}[-/ .]{{0,2}}(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:[-/ ,']{{1,2}}{YEAR})?",
     )
 ]
+EASTERN = re.compile(
+    r"(?:(?:令和|平成|R|H)\s?(?:\d{1,2}|元)|(?:民國\s?)?1[0-2]\d|(?:19|20)\d\d)\s?([-/.年])\s?\d{1,2}\s?[-/.月]\s?\d{1,2}\s?(?:日|(?![年月]))"
+)
+"""Days with years of a Japanese reign or of the republic of China, or with the signs for year, month and day."""
 MONTH = NAME.replace("?P<name>", "?:")
 IN_TEXT = re.compile(
     rf"(?<![\d/.-])(?:(?:19|20)\d\d([-/])\d\d\1\d\d|\d{{1,2}}([-/.])\d{{1,2}}\2(?:(?:19|20)\d\d|\d\d)|"
-    rf"\d{{1,2}}(?:st|nd|rd|th|\.)?[- ]?(?:de )?{MONTH}[- ,]{{0,2}}(?:del? )?(?:(?:19|20)\d\d|\d\d(?!\d))|"
-    rf"{MONTH} ?\d{{1,2}}(?:st|nd|rd|th)?,? (?:19|20)\d\d)(?![\d/])",
+    rf"\d{{1,2}}(?:st|nd|rd|th|\.)?[- ]?(?:de )?{MONTH}[- ,]{{0,2}}(?:del? )?(?:(?:19|20)\d\d|\d\d(?!\d| ?{MONTH}\b))|"
+    rf"{MONTH} ?\d{{1,2}}(?:(?:st|nd|rd|th)?,? (?:19|20)\d\d|/\d\d)|"
+    rf"(?:令和|平成|民國)\s?(?:\d{{1,3}}|元)\s?[./年]\s?\d{{1,2}}\s?[./月]\s?\d{{1,2}}日?|(?:19|20)\d\d年\d{{1,2}}月\d{{1,2}}日|"
+    rf"1[0-2]\d/\d\d/\d\d)(?![\d/])",
     re.IGNORECASE,
 )
+"""“29 dec 30 dec”: the number before another month is no year."""
 BOTH_DAYS = re.compile(r"^(\d{1,2}\.\d{1,2}\.)/\d{1,2}\.\d{1,2}\.$")
 """“27.12./28.12.”: the day of booking and that of the value in one word."""
 WEEKDAY = re.compile(r"(mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)[.,]?", re.IGNORECASE)
@@ -77,7 +101,9 @@ class Printed:
             return None
 
     def completed(self, year: int) -> str:
-        """With its year, in the notation that was printed."""
+        """With its year, in the notation that was printed; as year, month and day where that notation is known here only."""
+        if self.kind == "named" and self._is_known_here_only():
+            return f"{self.year or year:04d}-{self.one:02d}-{self.two:02d}"
         if self.year is not None:
             return self.text
         text = self.text.rstrip(".,")
@@ -87,15 +113,36 @@ class Printed:
         named = re.fullmatch(r"(\D+?)[ .]*(\d{1,2}\D{0,2})", text)
         return f"{named[1]} {named[2]}, {year}" if named else f"{text}{'-' if '-' in text else ' '}{year}"
 
+    def _is_known_here_only(self) -> bool:
+        name = re.search(r"[^\W\d_]{3,}", self.text)
+        return EASTERN.fullmatch(self.text) is not None or (
+            name is not None and name[0].lower() in MONTHS and month_number(name[0]) is None
+        )
+
+
+DAYS_OF_A_MONTH = re.compile(r"[^\W\d_]+\.? \d{1,2}-\d\d")
+"""“June 1-30”, which is no day of 2030."""
+
 
 def printed_date(text: str) -> Printed | None:
     """The date that the whole text is, or None; it may still be no day of the calendar."""
     text = BOTH_DAYS.sub(r"\1", text.strip().rstrip("*†‡,^"))
     for shape in SHAPES:
-        found = shape.fullmatch(text)
+        found = None if DAYS_OF_A_MONTH.fullmatch(text) else shape.fullmatch(text)
         if found:
             return _read(text, found.groupdict())
-    return None
+    return _eastern(text)
+
+
+def _eastern(text: str) -> Printed | None:
+    """A day with the year of a reign or of the republic, or with the signs for year, month and day."""
+    if EASTERN.fullmatch(text) is None:
+        return None
+    plain = re.sub(r"\s", "", text)
+    if plain.startswith("民國"):
+        plain = "-".join(re.findall(r"\d+", plain))
+    day = read_date(plain, "ymd")
+    return Printed(text, day.year, day.month, day.day, "named") if day else None
 
 
 def _read(text: str, parts: dict[str, str | None]) -> Printed:
@@ -128,6 +175,33 @@ def _year_first(printed: Printed) -> Printed:
     return Printed(printed.text, year, int(found[3]), int(found[4]), "named")
 
 
+REIGN = re.compile(r"令和\s?(\d{1,2}|元)\s?年?")
+BEFORE_REIWA = 2018
+KANA = re.compile(r"[\u3040-\u30ff]")
+
+
+def with_years_of_reign(column: list[Printed], text: str) -> tuple[list[Printed], bool]:
+    """The dates of a column that begin with the year of the reign that the statement names (“07-03-05” beside 令和7年), and whether it
+    stays open that they do: in a Japanese statement that names neither the reign nor their years."""
+    short = [printed for printed in column if SHORT.fullmatch(printed.text)]
+    named = {1 if year == "元" else int(year) for year in REIGN.findall(text)}
+    years = {int(printed.text[:2]) for printed in short}
+    if not short:
+        return column, False
+    if named and all(any(abs(year - one) <= 1 for one in named) for year in years):
+        return [_of_reign(printed) for printed in column], False
+    is_full = all(str(printed.year) in text for printed in short)
+    return column, KANA.search(text) is not None and not is_full
+
+
+def _of_reign(printed: Printed) -> Printed:
+    found = SHORT.fullmatch(printed.text)
+    if found is None:
+        return printed
+    year, month, day = BEFORE_REIWA + int(found[1]), int(found[3]), int(found[4])
+    return Printed(f"{year}-{found[3]}-{found[4]}", year, month, day, "named")
+
+
 def date_at(words: list[Word], start: int, limit: float = float("inf")) -> tuple[Printed, int] | None:
     """The longest date that begins at this word and does not reach over `limit`, and the index after it."""
     if start < len(words) and WEEKDAY.fullmatch(words[start].text):
@@ -155,33 +229,48 @@ def looks_like_a_broken_date(text: str) -> bool:
 
 
 BETWEEN = re.compile(
-    r"\s*(?:-|–|—|to|through|thru|until|till|and|bis|au|al|a|à|até|hasta|(?:datum )?(?:tot(?: en met)?|t/m)|til|do|/):?\s*",
+    r"\s*(?:-|–|—|to|through|thru|until|till|and|bis|au|al|a|à|até|hasta|[~～〜]|から|"
+    r"(?:datum )?(?:tot(?: en met)?|t/m)|til|do|/):?\s*",
     re.IGNORECASE,
 )
 SHORT_START = re.compile(
-    r"([A-Za-z]{3,9}\.? ?\d{1,2}|\d{1,2} ?[A-Za-z]{3,9}|\d{1,2}/\d{1,2})\s*(?:-|–|—|to|through|thru)\s*$",
+    r"([A-Za-z]{3,9}\.? ?\d{1,2}|\d{1,2}\.? ?(?:de )?[^\W\d_]{3,9}|\d{1,2}/\d{1,2})\s*"
+    r"(?:-|–|—|to|through|thru|au|al|a|à|até|hasta|bis(?: zum)?|tot(?: en met)?|t/m|til)\s*$",
     re.IGNORECASE,
 )
 CLOSING = re.compile(
     r"(statement|closing|close|cycle|billing|period ending|as of|ending balance|new balance|"
     r"(?:alter|neuer|letzter) (?:saldo|kontostand)|kontostand (?:vom|am|per|zum)|kontoauszug|auszug|relev[ée]|solde|"
-    r"extracto|estado de cuenta|estratto|saldo (?:al|final))\b",
+    r"extracto|estado de cuenta|estratto|saldo (?:al|final)|situation de vos comptes|fecha de corte|"
+    r"datum afschrift)\b|账单日|帳單日|結帳日",
     re.IGNORECASE,
 )
+OPENING = re.compile(
+    r"\b(?:previous|opening|beginning|prior|last|ancien|pr[ée]c[ée]dent|reporté|alte[rn]?|letzte[rn]?|vorherige[rn]?|anterior|inicial|"
+    r"iniziale|precedente|vorig|brought forward)\b",
+    re.IGNORECASE,
+)
+DUE = re.compile(
+    r"\b(?:due|payable|expir\w*|valid|maturity|pay by|limite|[ée]ch[ée]ance|vencimiento|vencimento|scadenza|f[äa]llig\w*|vervalt\w*|"
+    r"afgeschreven|wird am|will be|son [öo]deme)\b|到期|还款日|支払日",
+    re.IGNORECASE,
+)
+"""Of a day on which something falls due, which lies after the statement."""
+LABELLED = re.compile(r"(?:date|datum|dato|data|fecha|tanggal|tarih|dátum)", re.IGNORECASE)
 TITLE = re.compile(rf"\W*(?:{IN_TEXT.pattern})\W*(?:page \d+(?: of \d+)?)?\W*$", re.IGNORECASE)
 """A date that stands for itself at the head of a page."""
 ENDS_AT = re.compile(r"\b(?:ending|closing) balance (?:on|as of) (\d{1,2}[/.-]\d{1,2})\b", re.IGNORECASE)
-YEARED = re.compile(r"\d\d\b")
+YEARED = re.compile(r"\d\d(?!\d)")
 LOOKED_AT = 3  # pages, and the end of the last
 LATE = timedelta(days=7)
 LINES_OF_A_TITLE = 40
-GLUED = re.compile(r"(\d{1,2}[/.]\d{1,2}[/.](?:\d{4}|\d{2}))[-–—](?=\d{1,2}[/.]\d{1,2}[/.]\d)")
+GLUED = re.compile(r"((?:\d{1,2}|1[0-2]\d)[/.]\d{1,2}[/.](?:\d{4}|\d{2}))[-–—~](?=\d{1,3}[/.]\d{1,2}[/.]\d)")
 NAMED_AFTER_YEAR = re.compile(rf"((?:19|20)\d\d)[-–—](?={MONTH} ?\d|\d{{1,2}} ?{MONTH})", re.IGNORECASE)
 """“Dec 09 2023-Jan 08 2024”: the dash belongs to neither date."""
 _MONTH = r"(" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?"
 WITHIN_A_MONTH = re.compile(
     rf"\b{_MONTH} (\d{{1,2}}) ?[-–—] ?(\d{{1,2}}),? ((?:19|20)\d\d)\b|"
-    rf"\b(\d{{1,2}}) ?[-–—] ?(\d{{1,2}}) {_MONTH},? ((?:19|20)\d\d)\b",
+    rf"\b(\d{{1,2}})\.? ?(?:[-–—]|to|au|al|a|à|até|bis|t/m|tot)\ ?(\d{{1,2}})\.? (?:de )?{_MONTH},? (?:del? )?((?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
 """“April 1-30, 2024” and “01 - 31 Jan 2024”."""
@@ -228,9 +317,14 @@ def period_of(
         line for line in lines[-60:] if line.page >= LOOKED_AT
     ]
     texts = [NAMED_AFTER_YEAR.sub(r"\1 - ", GLUED.sub(r"\1 - ", line.text)) for line in looked_at]
+    texts += _labelled(looked_at)
     proved = _proved(column)
     if proved is not None:
-        return _period(texts, proved)
+        whole = "\n".join(texts)
+        order = full_date_order(whole) or dotted_order(
+            whole
+        )  # of the period, which may be another than the rows'
+        return replace(_period(texts, order == "dmy" if order else proved), day_first=proved)
     if _dotted(column) and (are_dots_settled or (order := dotted_order("\n".join(texts)))):
         return _period(texts, are_dots_settled or order == "dmy")
     if order := full_date_order("\n".join(texts)):
@@ -251,9 +345,11 @@ def _period(texts: list[str], day_first: bool) -> Period:
     if ranges:
         start, end = max(ranges, key=lambda pair: (_plausible(pair), -ranges.index(pair)))
         return Period(start, end, day_first)
-    closings = [day for text in texts if CLOSING.search(text) for day in _days(text, day_first)]
-    if closings:
-        return Period(None, max(closings[:3]), day_first)
+    closing = [text for text in texts if CLOSING.search(text)]
+    own = [text for text in closing if not OPENING.search(text) and not DUE.search(text)]
+    for chosen in (own, closing):
+        if closings := [day for text in chosen for day in _days(text, day_first)]:
+            return Period(None, max(closings[:3]), day_first)
     titles = [day for text in texts[:LINES_OF_A_TITLE] if TITLE.match(text) for day in _days(text, day_first)]
     ends = [
         day
@@ -264,10 +360,47 @@ def _period(texts: list[str], day_first: bool) -> Period:
     ]
     if ends:
         return Period(None, ends[0], day_first)
-    if days := [day for text in texts for day in _days(text, day_first)]:
-        return Period(None, max(days), day_first, is_year_guess=True)
+    for chosen in ([text for text in texts if not DUE.search(text)], texts):
+        if days := [day for text in chosen for day in _days(text, day_first)]:
+            return Period(None, max(days), day_first, is_year_guess=True)
     months = [day for text in texts[:LINES_OF_A_TITLE] for day in _months(text)]
     return Period(None, max(months, default=None), day_first)
+
+
+def _labelled(lines: list[Line]) -> list[str]:
+    """The days of the statement that stand under their names, each behind its name: “Statement Date” over “14 FEB 2025”."""
+    found = []
+    for above, below in itertools.pairwise(lines[:LINES_OF_A_TITLE]):
+        if (
+            above.page != below.page
+            or below.y - above.y > 3 * above.height
+            or not YEARED.search(below.text)
+            or any(character.isdigit() for character in above.text)
+        ):
+            continue
+        values = _groups(below)
+        for label in _groups(above):
+            name = " ".join(word.text for word in label)
+            under = [
+                value for value in values if value[0].x0 < label[-1].x1 and value[-1].x1 > label[0].x0 - 2
+            ]
+            if len(under) != 1 or DUE.search(name):
+                continue
+            text = " ".join(word.text for word in under[0])
+            if (CLOSING.search(name) or LABELLED.fullmatch(name)) and printed_date(text) is not None:
+                found.append(f"statement {name} {text}")
+    return found
+
+
+def _groups(line: Line) -> list[list[Word]]:
+    """The words of a line, those together that do not stand apart."""
+    groups: list[list[Word]] = []
+    for word in line.words:
+        if groups and word.x0 - groups[-1][-1].x1 < 0.9 * word.height:
+            groups[-1].append(word)
+        else:
+            groups.append([word])
+    return groups
 
 
 def _months(text: str) -> list[date]:
@@ -321,6 +454,8 @@ def ranges_in(text: str, day_first: bool) -> list[tuple[date, date]]:
             pairs.append((start, end))
     for last in found:
         short = SHORT_START.search(text[: last.start()])
+        if short and any(short.start(1) < one.end() <= last.start() for one in found):
+            continue
         end, printed = _day(last.group(), day_first), printed_date(short[1]) if short else None
         if end and printed and printed.year is None:
             start = printed.day(end.year, day_first) or end

@@ -77,6 +77,7 @@ class Page:
     outside: list[Word] = field(default_factory=list)  # text beyond the edges of the page, which nobody sees
 
 
+THREE_DECIMALS = 3
 SAME_LINE = 0.28  # of the height of a letter
 LARGE = 2.2  # times the usual height: a watermark or a title, never a cell of the row it crosses
 OVERPRINT = 0.12
@@ -93,9 +94,8 @@ class Line:
     place: float = 0.0  # 0 at the top of its page, 1 at the bottom
     text: str = field(default="")
     starts: list[int] = field(default_factory=list)
-    whole: bool = (
-        False  # the document's currency has no cents: a number without a decimal mark may be an amount
-    )
+    whole: int = 0
+    """1: the document's currency has no cents, so a number without a decimal mark may be an amount; THREE_DECIMALS: it has that many."""
 
     def __post_init__(self) -> None:
         position, parts = 0, []

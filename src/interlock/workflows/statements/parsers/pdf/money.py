@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from ..currency_words import SYMBOLS as CURRENCY_SYMBOLS
-from .lines import Line, Word, plain_signs
+from .lines import THREE_DECIMALS, Line, Word, plain_signs
 
 SYMBOLS = {**CURRENCY_SYMBOLS, "$": "USD", "¥": "JPY", "￥": "JPY", "Rs.": "INR", "Rs": "INR"}
 CODES = (
@@ -55,7 +55,7 @@ CURRENCY = (
     + ")"
 )
 NUMBER = r"(?:\d{1,3}(?:,\d{2,3})+\.\d{2}|\d{1,3}(?:\.\d{3})+,\d{2}|\d{1,3}(?:['’ ]\d{3})+[.,]\d{2}|\d+[.,]\d{2}|[.,]\d{2})"
-BARE = "(?:[¥￥₩₫]|JPY|KRW|ISK|VND|CLP)"
+BARE = "(?:[¥￥₩₫円원]|JPY|KRW|ISK|VND|CLP)"
 """Currencies without cents: beside their own sign a whole number is an amount."""
 WHOLE = r"(?:\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+|\d+)"
 
@@ -64,18 +64,18 @@ def _amount(number: str, currency: str) -> re.Pattern[str]:
     """A number with whatever banks print around it."""
     return re.compile(
         rf"(?P<open>\()?(?P<sign>[-+])?(?P<before>{currency})?(?P<inner>[-+])?(?P<number>{number})"
-        rf"(?P<behind>[-+])?(?P<close>\))?(?P<after>{currency})?(?P<outer>[-+])?(?P<marker>\(?(?:CR|DR|DB|OD|Cr|Dr|Db|cr|dr)\)?|[CDSH])?"
+        rf"(?P<behind>[-+])?(?P<close>\))?(?P<after>{currency})?(?P<outer>[-+])?(?P<marker>\(?(?:CR|DR|DB|OD|Cr|Dr|Db|cr|dr|Af|Bij)\)?|[CDSH])?"
     )
 
 
-MARKERS = {"C": "CR", "D": "DR", "H": "CR", "S": "DR", "DB": "DR"}
+MARKERS = {"C": "CR", "D": "DR", "H": "CR", "S": "DR", "DB": "DR", "AF": "DR", "BIJ": "CR"}
 """Credit and debit in one letter; H and S are the German ones (Haben, Soll)."""
 
 CORE, UNCUT = _amount(NUMBER, CURRENCY), _amount(WHOLE, BARE)
 LIKELY = re.compile(rf"\d[.,]\d{{2}}(?!\d)|^\D{{0,5}}[.,]\d{{2}}\D{{0,4}}$|{BARE}[-+]?\d|\d{BARE}")
 ALONE = re.compile(r"[-+(−]?(?:\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+|\d{3,9})[-+)]?")
 LEADING = re.compile(rf"[-+(]|{CURRENCY}|\(?[-+]?{CURRENCY}[-+]?|\(?[-+]")
-TRAILING = re.compile(rf"[-+)]|\(?(?:CR|DR|DB|OD|Cr|Dr|Db|cr|dr)\)?|{CURRENCY}|{CURRENCY}[-+]?")
+TRAILING = re.compile(rf"[-+)]|\(?(?:CR|DR|DB|OD|Cr|Dr|Db|cr|dr|Af|Bij)\)?|{CURRENCY}|{CURRENCY}[-+]?")
 GROUP = re.compile(rf"[-+]?{CURRENCY}?[-+]?\d{{1,3}}")
 REST_OF_GROUP = re.compile(r"\d{3}([.,]\d{2})?[-+]?")
 
@@ -98,6 +98,11 @@ class Money:
         """Read as a balance: DR and OD are owed."""
         return -abs(self.value) if self.marker in ("DR", "OD") else self.value
 
+    @property
+    def owed(self) -> Decimal:
+        """Read as a balance of what is owed: CR is owned."""
+        return -abs(self.value) if self.marker == "CR" else self.value
+
 
 @dataclass(slots=True)
 class Cell:
@@ -110,16 +115,24 @@ class Cell:
     last: int
 
 
-def money_of(text: str, whole: bool = False) -> Money | None:
+MILS = _amount(r"(?:\d{1,3}(?:,\d{3})+\.\d{3}|\d{1,3}(?:\.\d{3})+,\d{3}|\d+[.,]\d{3})", CURRENCY)
+LIKELY_MILS = re.compile(r"\d[.,]\d{3}(?!\d)")
+
+
+def money_of(text: str, whole: int = 0) -> Money | None:
     """The amount that the whole text is, or None; marks of footnotes are no part of it."""
     text = text.rstrip("*†‡^⧫◊")
-    found = CORE.fullmatch(
-        plain_signs(text).replace(" ", "") if "," not in text[-4:-2] else plain_signs(text)
-    ) or _uncut(text, whole)
+    if whole == THREE_DECIMALS:
+        found = MILS.fullmatch(plain_signs(text).replace(" ", ""))
+    else:
+        found = CORE.fullmatch(
+            plain_signs(text).replace(" ", "") if "," not in text[-4:-2] else plain_signs(text)
+        ) or _uncut(text, whole)
     if not found or bool(found["open"]) != bool(found["close"]):
         return None
     number = found["number"]
-    units, cents = (number[:-3], number[-2:]) if found.re is CORE else (number, "00")
+    places = {CORE: 2, MILS: 3}.get(found.re, 0)
+    units, cents = (number[: -places - 1], number[-places:]) if places else (number, "00")
     value = Decimal(f"{re.sub(r'[^0-9]', '', units) or 0}.{cents}")
     minus = "-" in (found["sign"], found["inner"], found["behind"], found["outer"])
     printed_marker = (found["marker"] or "").upper().strip("()")
@@ -135,13 +148,13 @@ def money_of(text: str, whole: bool = False) -> Money | None:
     )
 
 
-def _uncut(text: str, whole: bool = False) -> re.Match[str] | None:
+def _uncut(text: str, whole: int = 0) -> re.Match[str] | None:
     """A whole number beside the sign of a currency that has no cents, or alone where the whole document is in one."""
     found = UNCUT.fullmatch(plain_signs(text).replace(" ", ""))
     return found if found and (whole or found["before"] or found["after"]) else None
 
 
-THOUSANDS = re.compile(r"\d{1,3}[,'’]\d{3}\.\d\d|\d{4,}\.\d\d")
+THOUSANDS = re.compile(r"\d{1,3}[,'’]\d{3}\.\d\d|(?<![\d.])\d{4,}\.\d\d(?![\d.])")
 HEAD_OF_GROUP = re.compile(rf"[-+(]?{CURRENCY}?[-+]?[1-9]\d{{0,2}}")
 TAIL_OF_GROUP = re.compile(r"\d{3}\.\d\d[-+)]?")
 
@@ -172,7 +185,9 @@ def cells_of(line: Line) -> list[Cell]:
     cells: list[Cell] = []
     words, taken = line.words, 0
     for index, word in enumerate(words):
-        if index < taken or not (LIKELY.search(word.text) or (line.whole and ALONE.fullmatch(word.text))):
+        likely = LIKELY_MILS if line.whole == THREE_DECIMALS else LIKELY
+        is_whole = line.whole == 1 and ALONE.fullmatch(word.text) is not None
+        if index < taken or not (likely.search(word.text) or is_whole):
             continue
         cell = _widest(words, index, taken, line.whole)
         if cell:
@@ -181,7 +196,7 @@ def cells_of(line: Line) -> list[Cell]:
     return cells
 
 
-def _widest(words: list[Word], index: int, taken: int, whole: bool = False) -> Cell | None:
+def _widest(words: list[Word], index: int, taken: int, whole: int = 0) -> Cell | None:
     """The longest stretch of words around this one that reads as one amount."""
     first, last = _first(words, index, taken), _last(words, index)
     for start in range(first, index + 1):

@@ -57,7 +57,24 @@ PENDING = re.compile(
     r"\b(?:pending|processing|scheduled|upcoming|memo[- ]posted|authori[sz]ations)\b.{0,24}$|^pending\b",
     re.IGNORECASE,
 )
+CARD_NUMBER = re.compile(r"[xX*•]{4}")
+"""Of the card whose rows follow: its name may be that of a scheme of rewards."""
+OF_OTHER_BILLS = re.compile(
+    r"^(?:前回|次回|上期)ご?請求|^(?:lan[çc]amentos|transa[çc][õo]es) futur[ao]s|^gelecek d[öo]nem|^(?:movimientos|cargos) futuros|"
+    r"^(?:future|next month'?s) (?:transactions|entries|instal?lments)",
+    re.IGNORECASE,
+)
+"""Rows of the bill before or of months to come."""
 NOT_YET = re.compile(r"(?:pending|reverted) (?:from|transactions|between)\b", re.IGNORECASE)
+COMING = re.compile(
+    r"(?:pr[óo]ximos )?lan[çc]amentos futuros|(?:movimientos|operaciones) (?:futuros|pendientes)|op[ée]rations? [àa] venir|"
+    r"(?:noch nicht gebuchte|vorgemerkte) ums[äa]tze|movimenti (?:futuri|in attesa)|toekomstige (?:transacties|boekingen)|"
+    r"kommende (?:overf[øo]rsler|betalinger)|kommande (?:[öo]verf[öo]ringar|betalningar)|未入帳|未出账",
+    re.IGNORECASE,
+)
+BOOKED = re.compile(
+    r"(?:(?:account|completed|booked|settled|cleared|posted) )transactions (?:from|between)\b", re.IGNORECASE
+)
 BALANCES = re.compile(
     r"^(?:(?:your|summary of|checking|savings|account) )*(?:daily|average|ledger|collected)[ a-z]*balances?\b|"
     r"^balance (?:summary|history|activity)|"
@@ -65,6 +82,8 @@ BALANCES = re.compile(
     r"^(?:aggregate )?overdraft and (?:returned|overdraft)|"
     r"^total overdraft|^fee (?:summary|schedule)|^(?:rewards?|points|cash ?back)\b.*(?:summary|information|balance|"
     r"activity)?$|^tax[- ]reporting|"
+    r"^(?:competenze\b.{0,20})?(?:conteggio|calcolo) (?:degli )?(?:interessi|competenze)|^zins(?:be|ab)rechnung|"
+    r"^liquidaci[óo]n de intereses|^calcul des int[ée]r[êe]ts|"
     r"^apr\b|^important (?:information|messages?|notices?|disclosures?)",
     re.IGNORECASE,
 )
@@ -126,14 +145,16 @@ def section_of(text: str, card: bool) -> Section | None:
         return None
     if SUMMARY.search(name):
         return Section("summary", name)
-    if BALANCES.search(name):
+    if BALANCES.search(name) and not CARD_NUMBER.search(name):
         return Section("balances", name)
-    if (PENDING.search(name) and len(name.split()) <= 5) or NOT_YET.match(name):
+    if (PENDING.search(name) and len(name.split()) <= 5) or NOT_YET.match(name) or COMING.match(name):
+        return Section("pending", name)
+    if OF_OTHER_BILLS.search(name):
         return Section("pending", name)
     kind = _kind(name, card)
     if kind:
         return Section(kind, name)
-    return Section("any", name) if NAMED.fullmatch(name) else None
+    return Section("any", name) if NAMED.fullmatch(name) or BOOKED.match(name) else None
 
 
 def _kind(name: str, card: bool) -> Kind | None:

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from decimal import Decimal
 from itertools import combinations, pairwise, product
 
-from ...parsed import OTHER_SIGN_FITS
+from ...parsed import OTHER_SIGN_FITS, Balance
 from .drafts import Draft
-from .summary import Segment
+from .summary import EVIDENCE_OF_A_LOAN, Segment
 
 TRIED = 10  # rows between two balances whose directions are tried out
 FEWEST_ON_A_CARD = 4  # rows of both signs: where most of them have a minus, that is spending
 MOST_UNKNOWN = 5  # rows without any sign between two balances: more of them fit by chance
+REPAYMENT = re.compile(
+    r"\b(?:re-?payments?|payment received|tilgung|remboursement|r[üu]ckzahlung|pago|rata|aflossing)\b",
+    re.IGNORECASE,
+)
+CHARGE = re.compile(
+    r"\b(?:interest|fees?|redraw|drawdown|zinsen|int[ée]r[êe]ts?|interes(?:es|si)?|rente)\b", re.IGNORECASE
+)
 IN, OUT = frozenset(("credit", "cr", "c", "deposit")), frozenset(("debit", "dr", "d", "withdrawal"))
 
 
@@ -26,7 +34,8 @@ def has_both_signs(drafts: list[Draft]) -> bool:
 
 
 def decide(drafts: list[Draft], segments: list[Segment], card: bool, *, turns: bool = True) -> int:
-    """Give every row its sign; answers how many could only be guessed. `turns`: balances at both ends may turn them round."""
+    """Give every row its sign; answers how many could only be guessed. `turns`: balances at both ends may turn them round. `card`: the
+    statement's balances are what is owed, as those of a card or a loan."""
     signed = any(
         draft.role == "amount" and (draft.printed < 0 or "+" in (draft.money.text if draft.money else ""))
         for draft in drafts
@@ -38,7 +47,8 @@ def decide(drafts: list[Draft], segments: list[Segment], card: bool, *, turns: b
     for number, segment in enumerate(segments):
         own = [draft for draft in drafts if draft.segment == number]
         before = [draft.sign for draft in own]
-        _run(own, None if card else segment.beginning)
+        is_owed = card and is_followed_as_owed(own)
+        _run(own, segment.beginning if is_owed or not card else None, is_owed=is_owed)
         turned = {
             _kind(draft) for sign, draft in zip(before, own, strict=True) if sign and sign != draft.sign
         }
@@ -81,11 +91,15 @@ def _column(group: list[Draft], signed: bool, card: bool) -> None:
     minus = sum(1 for draft in group if draft.printed < 0)
     usual = -1 if minus > len(group) - minus else 1
     direction = {"debit": -1, "credit": 1}.get(str(role), section.direction)
+    plus = [draft for draft in group if draft.money and "+" in draft.money.text]
+    marks_payments = bool(plus) and not minus and 2 * len(plus) < len(group)
     for draft in group:
         if direction:
             draft.sign = direction * usual
         elif card:
             draft.sign = 1 if minus * 2 > len(group) >= FEWEST_ON_A_CARD and minus < len(group) else -1
+            if marks_payments and draft in plus:
+                draft.sign = 1
         elif signed:
             draft.sign = 1
 
@@ -115,7 +129,63 @@ def _marked(drafts: list[Draft]) -> None:
             draft.sign = wanted if draft.printed >= 0 else -wanted
 
 
-def _run(drafts: list[Draft], beginning: Decimal | None) -> None:
+def is_followed_as_owed(drafts: list[Draft]) -> bool:
+    """Whether more of the signs that are known lead to the next balance where balances are what is owed than where they are owned."""
+    return _steps(drafts, -1) > _steps(drafts, 1)
+
+
+def _named_steps(drafts: list[Draft]) -> tuple[int, int]:
+    """How many amounts in columns of money out raise the balance, or in those of money in lower it; and how many do as they are named."""
+    named = [draft for draft in drafts if draft.role in ("debit", "credit")]
+    for draft in named:
+        draft.sign = -1 if draft.role == "debit" else 1
+    steps = _steps(drafts, -1), _steps(drafts, 1)
+    for draft in named:
+        draft.sign = 0
+    return steps
+
+
+def are_balances_owed(drafts: list[Draft], segments: list[Segment], loan: int) -> bool:
+    """Whether balances of what is no card are what is owed: by the names of columns of money out and in, and where there are none, by the
+    words of a loan above balances that are never negative."""
+    against, along = _named_steps(drafts)
+    if against > 1 and not along:
+        return True
+    balances = [draft.balance for draft in drafts if draft.balance is not None]
+    balances += [end for one in segments for end in (one.beginning, one.ending) if end is not None]
+    return loan >= EVIDENCE_OF_A_LOAN and not along and bool(balances) and min(balances) >= 0
+
+
+def leaves_owner_open(drafts: list[Draft], balances: list[Balance], loan: int, *, is_owed: bool) -> bool:
+    """Whether it stays open that balances are what is owed, or that they are not: there every sign may be turned round."""
+    is_named = all(draft.role in ("debit", "credit") for draft in drafts)
+    if is_owed:
+        return loan < EVIDENCE_OF_A_LOAN or not (is_named or _fits_a_loan(drafts))
+    is_open = loan > 0 and not is_named and not any(draft.notes for draft in drafts)
+    return is_open and all(min(one.beginning, one.ending) >= 0 for one in balances)
+
+
+def _fits_a_loan(drafts: list[Draft]) -> bool:
+    """Whether words of repayments stand beside money in and words of interest and fees beside money out, and never the other way."""
+    repaid = [draft.sign * draft.printed > 0 for draft in drafts if REPAYMENT.search(draft.description)]
+    charged = [draft.sign * draft.printed < 0 for draft in drafts if CHARGE.search(draft.description)]
+    return bool(repaid or charged) and all(repaid) and all(charged)
+
+
+def _steps(drafts: list[Draft], owed: int) -> int:
+    """How many balances follow from the one before by the sign of their row; `owed`: -1 where balances are what is owed."""
+    rows = drafts[::-1] if newest_first(drafts) else drafts
+    return sum(
+        1
+        for one, other in pairwise(rows)
+        if one.balance is not None
+        and other.balance is not None
+        and other.value
+        and other.balance - one.balance == owed * other.value
+    )
+
+
+def _run(drafts: list[Draft], beginning: Decimal | None, *, is_owed: bool = False) -> None:
     """Where a balance runs along, it decides: the signs that lead from one balance to the next."""
     rows = drafts[::-1] if newest_first(drafts) else drafts
     before, waiting = beginning, list[Draft]()
@@ -124,7 +194,7 @@ def _run(drafts: list[Draft], beginning: Decimal | None) -> None:
         if draft.balance is None:
             continue
         if before is not None:
-            _fit(waiting, draft.balance - before)
+            _fit(waiting, before - draft.balance if is_owed else draft.balance - before)
         before, waiting = draft.balance, []
 
 

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from decimal import Decimal
 from typing import Literal
 
@@ -15,26 +14,46 @@ from ..amounts import amount_of
 from ..day_order import foreign_words, is_of_day_first
 from ..institutions import Institution, institution_in
 from ..stated_figures import disagreements, figures_in, is_total_alone
-from .dates import SHORT, Period, Printed, date_at, period_of, with_years_first
+from ..titles import title_in
+from .by_place import with_short_amounts, with_sign_columns
+from .dates import SHORT, Period, Printed, date_at, period_of, with_years_first, with_years_of_reign
 from .drafts import Draft, doubt_days
-from .lines import Line, Page, lines_of, without_repeats
+from .lines import THREE_DECIMALS, Line, Page, lines_of, without_repeats
 from .money import with_joined_thousands
-from .signs import decide, has_both_signs, newest_first
+from .remarks import (
+    LINES_READ_FOR_WORDS,
+    remark_on_accounts,
+    remark_on_days,
+    remark_on_edges,
+    remark_on_eras,
+    remark_on_left_out,
+    remark_on_loan,
+    remark_on_pages,
+    remark_on_years,
+    year_of,
+)
+from .signs import are_balances_owed, decide, has_both_signs, newest_first
 from .summary import (
     EVIDENCE_OF_A_CARD,
     OF_BALANCE,
     Currency,
     Segment,
-    account_on,
     card_evidence,
     currency_of,
     disagreeing,
     is_card,
     is_open,
-    last_digits,
+    loan_evidence,
 )
 from .tables import Entry, dated_entries, entries_of
-from .unusual_tables import with_blocks, with_dates_below, with_learned_table, without_panels
+from .unusual_tables import (
+    with_blocks,
+    with_compact_dates,
+    with_dates_below,
+    with_days_above,
+    with_learned_table,
+    without_panels,
+)
 from .walk import Walk
 
 DAY_FIRST = frozenset(
@@ -46,13 +65,16 @@ ACCOUNT_TYPES = {
     "checking": r"\b(?:checking|chequing|current account|girokonto|cuenta corriente|compte courant)\b",
 }
 LINES_OF_A_TITLE = 25
-LINES_READ_FOR_WORDS = 80
-FAR_BEFORE, FAR_AFTER = timedelta(days=45), timedelta(days=10)
-LONGEST_MONTH = timedelta(days=40)
 SHARED_SIGN = re.compile(r"(?<![A-Z])[$¥￥]|[Kk]r|Rs")
 GROUPED_BY_DOTS = re.compile(r"\d\.\d{3}(?!\d)")
 WHOLE_MONEY = re.compile(
-    r"\b(?:JPY|KRW|ISK|VND|CLP|HUF|IDR|COP|PYG)\b|[¥￥₩₫]|\byen\b|\bpesos chilenos\b", re.IGNORECASE
+    r"\b(?:JPY|KRW|ISK|VND|CLP|HUF|IDR|COP|PYG|TWD)\b|[¥￥₩₫円원]|[臺台]幣|\byen\b|\bpesos chilenos\b",
+    re.IGNORECASE,
+)
+MONEY_OF_THREE_DECIMALS = re.compile(
+    r"\b(?:KWD|BHD|OMR|JOD|TND|LYD|IQD)\b|\b(?:kuwaiti|bahraini|jordanian|tunisian|libyan|iraqi) dinars?\b|\bomani r[iy]y?als?\b|"
+    r"\bdinars? tunisiens?\b",
+    re.IGNORECASE,
 )
 NOTHING_HAPPENED = re.compile(
     r"\bno (?:account )?(?:transactions?|activity|movements?|entries)\b|\bthere (?:were|was|are) no\b|keine (?:ums[äa]tze|buchungen)|"
@@ -103,7 +125,8 @@ def read_statement(content: bytes, kind: Kind) -> Parsed:
 
 
 def _read(name: str, every: list[Line], card: bool) -> Reading:
-    entries = with_blocks(with_dates_below(without_panels(entries_of(without_repeats(every)))))
+    marked = without_panels(with_days_above(with_compact_dates(entries_of(without_repeats(every)))))
+    entries = with_blocks(with_dates_below(with_short_amounts(with_sign_columns(marked))))
     return Reading(name, every, entries, _best(_walked(entries, card), entries))
 
 
@@ -137,7 +160,13 @@ def _others(pages: list[Page], first: Reading, kind: Kind) -> Iterator[Reading]:
     if any(WHOLE_MONEY.search(line.text) for line in first.every):
         yield _read(
             "numbers without cents are amounts",
-            [Line(line.page, line.y, line.words, line.place, whole=True) for line in first.every],
+            [Line(line.page, line.y, line.words, line.place, whole=1) for line in first.every],
+            card,
+        )
+    if any(MONEY_OF_THREE_DECIMALS.search(line.text) for line in first.every):
+        yield _read(
+            "amounts have three decimals",
+            [Line(line.page, line.y, line.words, line.place, whole=THREE_DECIMALS) for line in first.every],
             card,
         )
     if any(page.outside for page in pages):
@@ -180,6 +209,10 @@ def _best(walk: Walk, entries: list[Entry]) -> Walk:
     if walk.drafts and _agrees(beside := _walked(with_learned_table(entries, keeps_tables=True), walk.card)):
         return beside
     learned = _walked(with_learned_table(entries), walk.card)
+    if learned.undated and _agrees(learned) is False:
+        gaps = _walked(with_learned_table(entries), walk.card, gaps=True)
+        if gaps.drafts and _agrees(gaps):
+            return gaps
     return learned if learned.drafts and (not walk.drafts or _agrees(learned)) else walk
 
 
@@ -191,7 +224,10 @@ def _walked(entries: list[Entry], card: bool, *, gaps: bool = False, splits: boo
         if _agrees(walk) and any((one.beginning or 0) < 0 or (one.ending or 0) < 0 for one in walk.segments):
             return walk  # what is owed has its minus like the rows that add to it
         walk = Walk(card, gaps, splits).through(entries)
-    walk.guessed = decide(walk.drafts, walk.segments, card)
+    if not card:
+        walk.loan = loan_evidence([entry.line for entry in entries])
+        walk.is_owed = True if are_balances_owed(walk.drafts, walk.segments, walk.loan) else None
+    walk.guessed = decide(walk.drafts, walk.segments, walk.owes)
     if card and len(walk.segments) == 1:
         _end_with_due(walk, walk.segments[0])
     return walk
@@ -237,7 +273,7 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
     walk, every = reading.walk, reading.every
     separator = _separator(walk.drafts)
     bank = institution_in([line.text for line in every[:LINES_OF_A_TITLE] if line.page == 0])
-    printed, is_year_open = _dates(walk.drafts)
+    printed, is_year_open = _dates(walk.drafts, every)
     money = _currency(reading, bank, kind, separator)
     currency = money.code
     settled = (
@@ -261,6 +297,7 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
         account_type=_account_type(every, walk.card),
         institution=bank.name if bank else "",
         period=(period.start, period.end if period.start else None),
+        title=title_in(line.text for line in every if line.page == 0),
         layout=f"{kind.parser_id} {_heads(reading.entries)}",
     )
     parsed.warnings += walk.remarks
@@ -293,7 +330,7 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
         if not parsed.balances or not all(balance.agrees for balance in parsed.balances):
             parsed.warnings += disagreeing(walk.totals, walk.drafts)
         _doubt_figures(parsed, reading, kept, separator)
-    _remark(parsed, pages, walk.guessed)
+    remark_on_pages(parsed, pages, walk.guessed)
     if kind.card is None and walk.is_owed is None and _rests_on_words(walk.drafts) and _is_open(every, walk):
         whose = (
             "a card: amounts without a minus are money out"
@@ -305,11 +342,13 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
             f"only the signs say which way the money went, and little shows whose they are; read as those of {whose}",
             "signs",
         )
-    _remark_on_days(parsed, kept, period)
-    _remark_on_years(parsed, kept, period)
-    _remark_on_edges(parsed, pages, reading)
-    _remark_on_accounts(parsed, every)
-    _remark_on_left_out(parsed, walk)
+    remark_on_loan(parsed, walk)
+    remark_on_eras(parsed, kept, period, every)
+    remark_on_days(parsed, kept, period)
+    remark_on_years(parsed, kept, period)
+    remark_on_edges(parsed, pages, reading.name)
+    remark_on_accounts(parsed, every)
+    remark_on_left_out(parsed, walk)
     return parsed
 
 
@@ -328,34 +367,16 @@ def _is_day_first(lines: list[Line], bank: Institution | None) -> bool:
     return len(foreign_words("\n".join(line.text for line in lines[:LINES_READ_FOR_WORDS]))) > 1
 
 
-def _dates(drafts: list[Draft]) -> tuple[list[Printed], bool]:
+def _dates(drafts: list[Draft], lines: list[Line]) -> tuple[list[Printed], bool]:
     """The rows' dates, with the year from whichever end brings them together, and whether that end stays open."""
     dated = [draft for draft in drafts if draft.date]
-    printed, is_open = with_years_first([draft.date for draft in dated if draft.date])
+    text = "\n".join(line.text for line in lines)
+    column, is_of_reign = with_years_of_reign([draft.date for draft in dated if draft.date], text)
+    printed, is_open = with_years_first(column)
+    is_open = is_open or is_of_reign
     for draft, day in zip(dated, printed, strict=True):
         draft.date = day
     return printed, is_open
-
-
-def _remark_on_left_out(parsed: Parsed, walk: Walk) -> None:
-    """Say how many lines with an amount were left out for want of a date; where balances agree, only those that may be the stated end, and
-    those that stand before the first row or after the last where that end is not stated."""
-    is_agreed = bool(parsed.balances) and all(balance.agrees for balance in parsed.balances)
-    begins_unstated = any(segment.beginning is None for segment in walk.segments)
-    ends_unstated = any(segment.ending is None for segment in walk.segments)
-    left_out = [
-        one.text
-        for one in walk.undated
-        if not is_agreed
-        or (ends_unstated and OF_BALANCE.search(one.text))
-        or (begins_unstated and not one.rows)
-        or (ends_unstated and one.rows == len(walk.drafts))
-    ]
-    if left_out:
-        first = left_out[0][:80]
-        parsed.warnings.append(
-            Remark(f"{len(left_out)} lines with an amount and no date were left out; the first: “{first}”")
-        )
 
 
 def _row(
@@ -381,6 +402,8 @@ def _row(
         errors.append(RowError("AMOUNT_UNPARSABLE", f"page {draft.page}: “{draft.money.text}” is no amount"))
         return None
     own = "" if money.is_in_head or SHARED_SIGN.search(draft.money.text) else draft.money.currency
+    if len({segment.currency for segment in walk.segments}) > 1:
+        own = own or walk.segments[draft.segment].currency
     sign: Literal[1, -1] = -1 if draft.sign < 0 else 1
     account = walk.segments[draft.segment].account
     return ObservedRow(
@@ -395,7 +418,7 @@ def _row(
         separator,
         _order(draft, period),
         posted_date=draft.posted.completed(year)
-        if draft.posted and (year := _year(draft.posted, period))
+        if draft.posted and (year := year_of(draft.posted, period))
         else "",
     )
 
@@ -405,12 +428,8 @@ def _date(draft: Draft, period: Period) -> str | None:
     if printed is None:
         draft.notes.append("no date is printed: the closing date of the statement")
         return period.end.strftime("%d/%m/%Y" if period.day_first else "%m/%d/%Y") if period.end else None
-    year = _year(printed, period)
+    year = year_of(printed, period)
     return printed.completed(year) if year and printed.day(year, period.day_first) else None
-
-
-def _year(printed: Printed, period: Period) -> int | None:
-    return printed.year or period.year_of(printed)
 
 
 def _order(draft: Draft, period: Period) -> str:
@@ -425,6 +444,10 @@ def _separator(drafts: list[Draft]) -> str:
         for draft in drafts
         if draft.money and (found := re.findall(r"[.,]\d\d(?=\D*$)", draft.money.text))
     )
+    mils = [
+        draft.money.text for draft in drafts if draft.money and draft.money.value.as_tuple().exponent == -3
+    ]
+    marks.update(found[0][0] for text in mils if (found := re.findall(r"[.,]\d{3}(?=\D*$)", text)))
     if not marks and any(draft.money and GROUPED_BY_DOTS.search(draft.money.text) for draft in drafts):
         return ","
     return marks.most_common(1)[0][0] if marks else ""
@@ -497,7 +520,7 @@ def _balance(segment: Segment, drafts: list[Draft], owes: bool) -> Balance | Non
     if rows and ending is None:
         ending = rows[-1].balance
     if rows and beginning is None and rows[0].balance is not None:
-        beginning = rows[0].balance - rows[0].value
+        beginning = rows[0].balance - (-rows[0].value if owes else rows[0].value)
     if beginning is None or ending is None:
         return None
     owed = -1 if owes else 1  # what is owed on a card is less than nothing
@@ -547,79 +570,3 @@ def _rests_on_words(drafts: list[Draft]) -> bool:
         and draft.printed
         for draft in drafts
     ) and not any(draft.money and draft.money.marker for draft in drafts)
-
-
-def _remark_on_days(parsed: Parsed, kept: list[Draft], period: Period) -> None:
-    """Say how many rows lie far outside the period that the statement names: their year or order may be wrong."""
-    if period.start is None or period.end is None:
-        return
-    days = [
-        day
-        for draft in kept
-        if draft.date
-        and (year := _year(draft.date, period))
-        and (day := draft.date.day(year, period.day_first))
-    ]
-    beyond = sum(1 for day in days if not period.start - FAR_BEFORE <= day <= period.end + FAR_AFTER)
-    if beyond:
-        assume(parsed, f"{beyond} rows lie outside the statement's period, {period.start} to {period.end}")
-
-
-def _remark_on_years(parsed: Parsed, kept: list[Draft], period: Period) -> None:
-    """Say where years of rows rest on a date that may be no closing date, or lead to days too far apart for one statement."""
-    bare = [draft.date for draft in kept if draft.date and draft.date.year is None]
-    days = [
-        day for date in bare if (year := period.year_of(date)) and (day := date.day(year, period.day_first))
-    ]
-    if not days or period.start is not None:
-        return
-    if period.is_year_guess or max(days) - min(days) > LONGEST_MONTH:
-        assume(
-            parsed,
-            f"the rows have no year and the statement states no period; read as {min(days)} to {max(days)}",
-            "dates",
-        )
-
-
-def _remark_on_edges(parsed: Parsed, pages: list[Page], reading: Reading) -> None:
-    """Say how many words stand beyond the edges of pages, where no reader sees them, and whether they were read."""
-    words = [word.text for page in pages for word in page.outside if any(map(str.isalnum, word.text))]
-    if words and "edges" in reading.name:
-        assume(
-            parsed, f"{len(words)} words beyond the edges of the pages were read: “{' '.join(words)[:60]}”"
-        )
-    elif words:
-        assume(
-            parsed,
-            f"{len(words)} words beyond the edges of the pages were not read: “{' '.join(words)[:60]}”",
-        )
-
-
-def _remark_on_accounts(parsed: Parsed, lines: list[Line]) -> None:
-    """Say which account numbers the statement names beside those of its rows."""
-    named = {
-        last_digits(number): number
-        for line in lines
-        if date_at(line.words, 0) is None and (number := account_on(line.text))
-    }
-    own = {last_digits(row.account) for row in parsed.rows}
-    others = [number for digits, number in named.items() if digits not in own]
-    if parsed.rows and others and len(named) > 1:
-        parsed.assumptions.append(
-            Remark(f"the statement also names other numbers: {', '.join(others[:5])}", severity="info")
-        )
-
-
-def _remark(parsed: Parsed, pages: list[Page], guessed: int) -> None:
-    if not parsed.rows and not parsed.errors:
-        parsed.warnings.append(Remark("the statement lists no transactions"))
-    if guessed:
-        parsed.warnings.append(
-            Remark(
-                f"{guessed} amounts have no sign, section or balance that says whether they are money in or out; read as money in",
-                topic="signs",
-            )
-        )
-    blank = [str(page.number + 1) for page in pages if page.pictured and not page.words]
-    if blank:
-        parsed.warnings.append(Remark(f"pages without text were not read: {', '.join(blank)}"))

@@ -28,29 +28,34 @@ BEGINNING = re.compile(
     rf"period|total))* bal(?:ance)?\b{WHEN}|"
     r"\bbalance (?:brought forward|b/f(?:wd)?|forward|from (?:last|previous) statement|last statement|"
     r"at (?:the )?(?:start|beginning)(?: of period)?|previous statement)|\bbrought forward\b|"
-    r"(?:^|(?<=\d ))\W*b/f(?=[\s\W\d]*(?:[cd]r)?\W*$)|\bb/f bal(?:ance)?\b|\balkusaldo\b|"
+    r"(?:^|(?<=\d ))\W*b/f(?=[\s\W\d]*(?:[cd]r)?\W*$)|\bb/f bal(?:ance)?\b|\balkusaldo\b|\bsaldo fra kontoutskrift\b|"
+    r"\bbeginning cash\b(?:\W? as of \S+)?|"
     r"\balter saldo|\bsaldo (?:der )?letzte[nr]? abrechnung|\bsaldo (?:anterior|inicial|iniziale|precedente|pocz[ąa]tkowe)|"
     r"\bancien solde|\bsolde report[eé]\b|\bsolde (?:initial|pr[eé]c[eé]dent|ancien|d[ée]part)|"
     r"\b(?:anfangs|vortrags)saldo|\bsaldovortrag\b|\bsaldo primo\b|\bdevreden bakiye|"
     r"\b(?:alter|letzter|voriger|vorheriger) (?:kontostand|saldo)|\bing[åa]ende saldo|"
-    r"\b(?:begin|vorig )saldo|\bfatura anterior|\badeudo del per[íi]odo anterior|\bbalance from previous statement|"
+    r"\b(?:begin|vorig (?:openstaand )?)saldo|\bfatura anterior|\badeudo del per[íi]odo anterior|\bbalance from previous statement|"
     r"\bpo[čc][áa]te[čc]n[íi] z[ůu]statek|\bpo[čc]iato[čc]n[ýy] zostatok|\bnyit[óo] egyenleg|\b(?:prethodno|po[čc]etno) stanje|"
-    r"\bsold (?:ini[țt]ial|anterior|precedent)|\bsaldo awal",
+    r"\bsold (?:ini[țt]ial|anterior|precedent)|\bsaldo awal|"
+    r"\b[öo]nceki (?:hesap |d[öo]nem )?bakiye(?:si)?|이월잔액|전월이월|전기이월|前[期月]繰越|繰越残高|上期余额|期初余额|承前(?:结余|餘額)",
     re.IGNORECASE,
 )
 ENDING = re.compile(
     rf"\b(?:ending|closing|end|final)(?: (?:account|ledger|statement|daily|period|total))* bal(?:ance)?\b{WHEN}|"
+    r"\bending cash\b(?:\W? as of \S+)?|\bsaldo i (?:deres|din|v[åa]r) fav[øo]r\b|\bmonth-end balance\b|"
     r"\bnew (?:account )?balance(?: total)?\b(?! transfer)|\bbalance (?:carried forward|c/f(?:wd)?|this statement|"
     r"at (?:the )?end(?: of period)?)|"
     r"\bcarried forward\b|\bneuer (?:saldo|kontostand)|\bsaldo (?:finale?|actual|ko[ńn]cowe|a su favor)|\bnouveau solde|"
-    r"\bsolde (?:final|nouveau)|\b(?:end|schluss)saldo|\butg[åa]ende saldo|\b(?:eind|nieuw )saldo|"
+    r"\bsolde (?:final|nouveau)|\b(?:end|schluss)saldo|\butg[åa]ende saldo|\b(?:eind|nieuw (?:openstaand )?)saldo|"
     r"\bkone[čc]n[ýy] (?:z[ůu]statek|zostatok)|\bz[áa]r[óo] egyenleg|\b(?:novo|zavr[šs]no) stanje|\bsold final|"
-    r"(?:^|(?<=\d ))\W*c/f(?=[\s\W\d]*(?:[cd]r)?\W*$)|\bsaldo akhir|\bsaldo ultimo\b|\bc/f bal(?:ance)?\b|\bloppusaldo\b",
+    r"(?:^|(?<=\d ))\W*c/f(?=[\s\W\d]*(?:[cd]r)?\W*$)|\bsaldo akhir|\bsaldo ultimo\b|\bc/f bal(?:ance)?\b|\bloppusaldo\b|"
+    r"\bd[öo]nem borcu\b|최종잔액|期末余额|本期结余|次期繰越|期末残高",
     re.IGNORECASE,
 )
 OF_BALANCE = re.compile(
+    r"(?:beginning|ending) cash\b|"
     r"\bbal\b|balance|forward|\b[bc]/f\b|saldo|solde|kontostand|fatura anterior|adeudo|z[ůu]statek|zostatok|egyenleg|bakiye|"
-    r"\bstanje\b|\bsold\b",
+    r"\bstanje\b|\bsold\b|borcu|잔액|이월|残高|繰越|余额|结余|結餘|餘額",
     re.IGNORECASE,
 )
 OWN_ROW = re.compile(
@@ -96,6 +101,10 @@ CARDS = (
     ),
     (r"payment.{0,24}thank you.{0,60}?(?:[-−(]\s?\$?\d[\d,]*\.\d\d|\d\.\d\d ?(?:-|cr\b))", 2),
     (r"apple card", 3),
+    (r"kredi\u0307? kart[ıi]", 2),
+    (r"ihre zahlung.{0,24}dank|merci (?:de|pour) votre (?:paiement|versement)|su pago.{0,12}gracias", 2),
+    (r"asgari|son \u00f6deme", 1),
+    (r"クレジットカード|ご利用代金|カード.{0,6}明細|信用卡|신용카드", 2),
     (r"pago para no generar intereses|adeudo del per[íi]odo anterior", 2),
     (r"annual percentage rate|interest charge calculation|late payment warning", 1),
 )
@@ -152,6 +161,7 @@ class StatedBalance:
     end: bool  # of the period; else of its beginning
     value: Decimal
     is_carried: bool = False  # to the next page, which it is the end of
+    owed: Decimal = Decimal(0)  # the same where balances are what is owed
 
 
 def balances_on(entry: Entry, below: Entry | None) -> list[StatedBalance]:
@@ -169,7 +179,7 @@ def balances_on(entry: Entry, below: Entry | None) -> list[StatedBalance]:
             cell = _under_words(entry.line, below, words)
         if cell is not None:
             is_carried = re.search(r"carried|c/f", match[0], re.IGNORECASE) is not None
-            stated.append(StatedBalance(end, cell.money.balance, is_carried))
+            stated.append(StatedBalance(end, cell.money.balance, is_carried, cell.money.owed))
     return stated
 
 
@@ -275,6 +285,39 @@ def is_card(lines: list[Line]) -> bool:
     return cards >= EVIDENCE_OF_A_CARD and cards > banks
 
 
+LOANS = (
+    r"(?:home|personal|car|student|housing|vehicle|mortgage|business) loan|mortgage|loan (?:account|statement)|statement of loan|"
+    r"darlehen\w*|hypothek\w*|kreditkonto|pr[êe]t (?:immobilier|personnel)|pr[ée]stamo|hipoteca|mutuo|empr[ée]stimo|hypotheek|"
+    r"bol[åa]n|boligl[åa]n|kredyt hipoteczny",
+    r"loan balance|amount owing|balance owing|outstanding (?:loan|principal)|principal(?: balance)?|restschuld|"
+    r"capital restant|capital pendiente|debito residuo|saldo devedor|restschuld|openstaande schuld",
+    r"interest charged|annual % rate|repayments?|redraw|tilgung|amortizaci[óo]n|amortissement|aflossing",
+)
+ERAS = {"令和": 2018, "平成": 1988, "民[國国]": 1911}
+"""The year before the first one of a reign or a republic."""
+EVIDENCE_OF_A_LOAN = 2
+LINES_ABOVE_ROWS = 25
+
+
+def years_of_eras(text: str) -> set[int]:
+    """The years that a text names as those of a reign or a republic."""
+    return {
+        base + int(year) for era, base in ERAS.items() for year in re.findall(rf"{era} ?(\d{{1,3}})", text)
+    }
+
+
+def loan_evidence(lines: Sequence[Line]) -> int:
+    """How many kinds of words of a loan a statement has above its rows; 0 where none names a loan or its balance."""
+    above: list[str] = []
+    for line in lines:
+        if len(above) >= LINES_ABOVE_ROWS:
+            break
+        if date_at(line.words, 0) is None:
+            above.append(line.text.lower())
+    found = [re.search(rf"\b(?:{words})\b", "\n".join(above)) is not None for words in LOANS]
+    return sum(found) if found[0] or found[1] else 0
+
+
 def is_open(lines: list[Line], card: bool) -> bool:
     """Whether the words leave it open that a statement is a card's, or that it is an account's."""
     cards, banks = card_evidence(lines)
@@ -288,6 +331,7 @@ class Segment:
     account: str = ""
     beginning: Decimal | None = None
     ending: Decimal | None = None
+    currency: str = ""  # that its own heading names
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,10 +417,10 @@ KRONER = {
     "DKK": r"\b(?:Denmark|Danmark|Danish)\b",
 }
 _BESIDE = re.compile(
-    r"(?<![A-Za-z])("
+    r"(?<![^\W_])("
     + "|".join(re.escape(symbol) for symbol in sorted([*SYMBOLS, *SHARED], key=len, reverse=True))
     + r")\.?\s?[-+(]?\d"
-    r"|\d\)?\s?("
+    r"|(?<!\w)\d(?:[\d.,'’ ]*\d)?[-)]?\s?("
     + "|".join(re.escape(symbol) for symbol in sorted([*SYMBOLS, *SHARED], key=len, reverse=True))
     + r")(?![A-Za-z])"
 )
@@ -440,7 +484,11 @@ def _of_the_account(bank: Institution | None, apart: str, lines: Sequence[Line])
         return Currency(others.pop(), is_proved=False) if len(others) == 1 else Currency(bank.currency)
     if code := iban_currency(apart) or country_currency(apart):
         return Currency(code)
-    beside = {code for line in lines[:TITLE] if OF_ACCOUNT.search(line.text) and (code := code_in(line.text))}
+    beside = {
+        code
+        for line in lines[:TITLE]
+        if (OF_ACCOUNT.search(line.text) or line.text in CODES) and (code := code_in(line.text))
+    }
     return Currency(beside.pop()) if len(beside) == 1 else None
 
 

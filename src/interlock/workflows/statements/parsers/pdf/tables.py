@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from .columns import FLOWS, MONEY, Label, Role, head_at
-from .dates import WEEKDAY, Printed, date_at
+from .dates import WEEKDAY, Printed, date_at, printed_date
 from .lines import Line, Word
 from .money import Cell, cells_of
 
@@ -48,6 +48,13 @@ class Table:
             "date_place",
             "description_place",
             "amount_last",
+            "described",
+            "dates",
+            "sparse",
+            "dated_last",
+            "_date_label",
+            "_second_place",
+            "_date_limit",
         ):
             self.__dict__.pop(name, None)
 
@@ -188,9 +195,10 @@ class Table:
 
     @cached_property
     def dated_last(self) -> bool:
-        """Whether the dates stand right of all money, as in lists of checks."""
+        """Whether the dates stand right of all money that moved, as in lists of checks; balances may stand right of them."""
         label = self._date_label
-        return label is not None and all(other.x1 < label.x0 for other in self.labels if other.role in MONEY)
+        moved = [other for other in self.labels if other.role in FLOWS]
+        return label is not None and bool(moved) and all(other.x1 < label.x0 for other in moved)
 
     @cached_property
     def _second_place(self) -> float | None:
@@ -299,7 +307,61 @@ def entries_of(lines: list[Line]) -> list[Entry]:
             current.entries.append(entry)
     for table in tables:
         _name_running_amount(table)
+        _name_first_date(table)
     return entries
+
+
+def _name_first_date(table: Table) -> None:
+    """Dates left of a named day of posting or value are those of the rows, where a head names no other column of dates; so are dates with
+    their year at one place of most rows, where it names none at all."""
+    posted = [label for label in table.labels if label.role == "posted"]
+    if len(posted) > 1 or "date" in table.roles or not table.flows:
+        return
+    if posted:
+        dated = [entry for entry in table.entries if entry.cells and date_at(entry.line.words, 0)]
+        days = [word for entry in dated if (word := _day_before(entry, posted[0].x0))]
+    else:
+        dated = [
+            entry for entry in table.entries if any(table.role_of(cell) in FLOWS for cell in entry.cells)
+        ]
+        days = _days_at_one_place(dated)
+    if len(days) < 2 or 2 * len(days) <= len(dated):
+        return
+    x0, x1 = min(word.x0 for word in days), max(word.x1 for word in days)
+    others = [
+        label for label in table.labels if label.x0 > x1 or label.x1 < x0
+    ]  # “Sold” is a balance elsewhere
+    if any(label.role in FLOWS for label in others):
+        labels = [*others, Label("date", x0, x1, "date")]
+        table.labels[:] = sorted(labels, key=lambda label: label.x0)
+        table.forget()
+
+
+def _day_before(entry: Entry, place: float) -> Word | None:
+    """The date that begins a line and stands right before another one at this place."""
+    words, found = entry.line.words, date_at(entry.line.words, 0)
+    after = found[1] if found else len(words)
+    if after >= len(words) or words[after - 1].x1 >= place - 2 or abs(words[after].x0 - place) > SHIFTED:
+        return None
+    return words[0] if date_at(words, after) else None
+
+
+def _days_at_one_place(entries: list[Entry]) -> list[Word]:
+    """The words behind the first of their lines that are dates with a year and begin where most such words do."""
+    days = [
+        next(
+            (
+                word
+                for word in entry.line.words[1:]
+                if (found := printed_date(word.text)) and found.year and not word.text.isdigit()
+            ),
+            None,
+        )
+        for entry in entries
+    ]
+    places = Counter(round(word.x0) for word in days if word)
+    place = places.most_common(1)[0][0] if places else 0
+    return [word for word in days if word and abs(word.x0 - place) <= 2]
 
 
 def _name_running_amount(table: Table) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import pairwise
 
@@ -14,7 +14,7 @@ from .dates import date_at
 from .drafts import Draft, parts_of
 from .lines import Line, Word
 from .money import cells_of
-from .summary import OF_BALANCE
+from .summary import OF_BALANCE, OWN_ROW
 from .tables import Entry, Table, dated_entries, groups_of
 
 REACH = 1.75  # heights of a letter between a row and the line that continues it
@@ -156,6 +156,121 @@ def _is_dated_text(entry: Entry, above: Entry) -> bool:
     return (
         near and entry.table is above.table and not entry.cells and date_at(entry.line.words, 0) is not None
     )
+
+
+COMPACT = re.compile(r"\d{4}")
+HALF = re.compile(r"\d\d")
+
+
+def with_compact_dates(entries: list[Entry]) -> list[Entry]:
+    """The same lines; days and months under the name of a date that are printed without a mark (“0512”, “03 05”) with one."""
+    for table in {id(entry.table): entry.table for entry in entries if entry.table}.values():
+        for label in table.labels:
+            if label.role in ("date", "posted") and table.flows:
+                _mark_dates(table, label)
+    return entries
+
+
+def _mark_dates(table: Table, label: Label) -> None:
+    rows = [
+        entry
+        for entry in table.entries
+        if entry.cells and not entry.head and not OWN_ROW.fullmatch(entry.line.text)
+    ]
+    found = [(entry, span) for entry in rows if (span := _compact_date(entry, label))]
+    texts = ["".join(word.text for word in entry.line.words[slice(*span)]) for entry, span in found]
+    pairs = [(int(text[:2]), int(text[2:])) for text in texts]
+    is_date = all(0 < day <= 31 and 0 < month <= 12 for day, month in pairs) or all(
+        0 < month <= 12 and 0 < day <= 31 for month, day in pairs
+    )
+    if len(found) < 2 or 2 * len(found) <= len(rows) or not is_date:
+        return
+    for (entry, (first, last)), text in zip(found, texts, strict=True):
+        words = entry.line.words
+        marked = replace(words[first], text=f"{text[:2]}/{text[2:]}", x1=words[last - 1].x1)
+        entry.line = _part(entry.line, [*words[:first], marked, *words[last:]])
+        entry.cells = cells_of(entry.line)
+    table.forget()
+
+
+def _compact_date(entry: Entry, label: Label) -> tuple[int, int] | None:
+    """Where four figures stand under this name, in one word or in two that stand together."""
+    words = entry.line.words
+    for at, word in enumerate(words):
+        if word.x0 > label.x1 + UNDER or word.x1 < label.x0 - UNDER:
+            continue
+        if COMPACT.fullmatch(word.text):
+            return at, at + 1
+        below = words[at + 1] if at + 1 < len(words) else None
+        if (
+            below is not None
+            and HALF.fullmatch(word.text)
+            and HALF.fullmatch(below.text)
+            and below.x0 - word.x1 < word.height
+        ):
+            return at, at + 2
+    return None
+
+
+LEFT_OF_TABLE, WIDTH_OF_DAY = 80.0, 40.0
+
+
+def with_days_above(entries: list[Entry]) -> list[Entry]:
+    """The same lines; in tables without a column of days whose rows stand below their day, each row begins with it."""
+    days: dict[int, list[Entry]] = {}
+    for entry in entries:
+        table = entry.table
+        if table is not None and table.flows and "date" not in table.roles and _day_alone(entry):
+            days.setdefault(id(table), []).append(entry)
+    tables = {id(entry.table): entry.table for entry in entries if entry.table}
+    for key, headings in days.items():
+        rows = [entry for entry in tables[key].entries if _is_row_of_amount(entry)]
+        if len(headings) < 2 or not rows:
+            continue
+        entries = _dated_by_headings(entries, tables[key], {id(heading) for heading in headings})
+    return entries
+
+
+def _day_alone(entry: Entry) -> str:
+    """The day with its year that is all of a line but for a word or two before it; empty for other lines."""
+    words = entry.line.words
+    if entry.cells or entry.head:
+        return ""
+    for start in range(min(3, len(words))):
+        found = date_at(words, start)
+        if found and found[1] == len(words) and found[0].year and not found[0].text.isdigit():
+            return found[0].text
+        if any(character.isdigit() for character in words[start].text):
+            return ""
+    return ""
+
+
+def _is_row_of_amount(entry: Entry) -> bool:
+    table = entry.table
+    return table is not None and not entry.head and any(table.role_of(cell) in FLOWS for cell in entry.cells)
+
+
+def _dated_by_headings(entries: list[Entry], table: Table, headings: set[int]) -> list[Entry]:
+    left = min(entry.line.x0 for entry in table.entries) - LEFT_OF_TABLE
+    result: list[Entry] = []
+    day = ""
+    for entry in entries:
+        if id(entry) in headings:
+            day = _day_alone(entry)
+            continue
+        words = entry.line.words
+        if entry.table is table and entry.cells and OWN_ROW.fullmatch(entry.line.text):
+            day = ""  # what stands below a balance may be a total
+        dated = "posted" not in table.roles or table.date_of(entry) is not None
+        if day and dated and entry.table is table and _is_row_of_amount(entry):
+            first = Word(day, left, left + WIDTH_OF_DAY, words[0].y, words[0].height)
+            entry.line = _part(entry.line, [first, *words])
+            entry.cells = cells_of(entry.line)
+        result.append(entry)
+    table.labels.insert(0, Label("date", left, left + WIDTH_OF_DAY, "date"))
+    table.entries = [entry for entry in result if entry.table is table]
+    table.forget()
+    return result
 
 
 CLOSE = 1.3  # times the distance of two lines of one description

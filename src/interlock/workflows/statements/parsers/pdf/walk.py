@@ -7,10 +7,12 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from ...parsed import Remark, RowError
-from .columns import FLOWS, is_stacked, stacked
+from ..currency_words import named_currency
+from .columns import FLOWS, is_stacked, names_other_columns, stacked
 from .dates import IN_TEXT, Printed, looks_like_a_broken_date
 from .drafts import Draft, Parts, other_day_on, parts_of
 from .lines import Line
+from .money import Cell
 from .sections import ANY, Section, names_a_total, section_of
 from .summary import (
     OF_BALANCE,
@@ -31,6 +33,9 @@ from .unusual_tables import Half, cut
 NEAR = 1.75  # heights of a letter between a row and the line that continues it
 FAR = 2.5  # in a table whose lines all stand wide
 WAITING = re.compile(r"\W*(?:pending|processing)\b", re.IGNORECASE)
+BARE_BALANCE = re.compile(r"\W*(?:kontostand|saldo|solde|balance)\W*", re.IGNORECASE)
+OF_A_PLAN = re.compile(r"\b(?:total|amount) financed$|\bmonto original$", re.IGNORECASE)
+"""The price of something that is paid by instalments, which are rows of their own."""
 UNDATED = re.compile(r"\b(?:interest|fees?)\b", re.IGNORECASE)
 ITEMS = re.compile(r"(\D{4,60}?)\W*\d+ items?\b.{0,12}\btotal(?:l?ing|s)?\b", re.IGNORECASE)
 """A heading that also counts and sums its rows: “Withdrawals / Debits  11 items totaling $310.20”."""
@@ -74,12 +79,14 @@ class Walk:
     is_owed: bool | None = (
         None  # whether balances are what is owed; None where that is as usual on its kind of statement
     )
+    loan: int = 0  # how much speaks for the statement of a loan
     section: Section = ANY
     current: Draft | None = None
     lead: list[str] = field(default_factory=list)
     last: Line | None = None
     date: Printed | None = None
     account: str = ""
+    currency: str = ""  # that the last line named that names one
     closed: bool = False
     parted: dict[int, list[Half]] = field(default_factory=dict)
     totals: list[Total] = field(default_factory=list)
@@ -89,12 +96,16 @@ class Walk:
     closings: list[tuple[int, Decimal]] = field(
         default_factory=list
     )  # of which account, in words that name no page's end
+    ends_at_a_day: bool = False  # the end is that of the last dated line of a bare balance
     opened: int = 0  # how many rows there were when this section began
 
     @property
     def owes(self) -> bool:
         """Whether balances are what is owed, as on cards whose balances have no signs of their own."""
         return self.card if self.is_owed is None else self.is_owed
+
+    def _balance_of(self, cell: Cell) -> Decimal:
+        return cell.money.owed if self.card else cell.money.balance
 
     def through(self, entries: list[Entry]) -> Walk:
         for number, entry in enumerate(entries):
@@ -110,11 +121,13 @@ class Walk:
         if account:
             self.account = account
             self.segments[-1].account = self.segments[-1].account or account
+        if self.current is None and not entry.cells and (code := named_currency(entry.line.text)):
+            self._keep_currency(code)
         if self.card:
             self.dues += dues_on(entry, below)
         if entry.head:
             self._head(entry)
-        elif self._heading(entry) or self._balance(entry, below):
+        elif self._heading(entry) or self._ends_table(entry) or self._balance(entry, below):
             pass
         elif entry.table is None or not entry.table.flows or not self.section.counts:
             self._aside(entry)
@@ -123,12 +136,18 @@ class Walk:
         else:
             self._line(entry, entry.table)
 
+    def _keep_currency(self, code: str) -> None:
+        """Keep the currency that is named above an account's rows, for it or for the one that begins below."""
+        self.currency = code
+        if not any(draft.segment == len(self.segments) - 1 for draft in self.drafts):
+            self.segments[-1].currency = code
+
     def _names_of_two_lines(self, above: Entry, entry: Entry, below: Entry) -> None:
         """Balances under names that take two lines: “Beginning … Ending” over “balance … balance”."""
         if above.cells or entry.cells or not is_stacked(above.line, entry.line):
             return
         for one in balances_on(Entry(stacked(above.line, entry.line), []), below):
-            self._keep_balance(one.end, one.value)
+            self._keep_balance(one.end, one.owed if self.card else one.value)
 
     def _head(self, entry: Entry) -> None:
         table = entry.table
@@ -179,6 +198,19 @@ class Walk:
         self._enter(section)
         return True
 
+    def _ends_table(self, entry: Entry) -> bool:
+        """Whether names of other columns stand below the stated end of the account, as those of the days of interest: what follows them is
+        no row of the table above."""
+        table = entry.table
+        if not (self.closed and self.segments[-1].ending is not None) or table is None or not table.flows:
+            return False
+        has_rows = any(draft.segment == len(self.segments) - 1 for draft in self.drafts)
+        if entry.cells or not has_rows or not names_other_columns(entry.line, table.labels):
+            return False
+        self._flush()
+        self._enter(Section("summary", entry.line.text))
+        return True
+
     def _balance(self, entry: Entry, below: Entry | None) -> bool:
         """A line that states the balance at either end, or a total."""
         dated = (
@@ -197,7 +229,7 @@ class Walk:
         if not dated and (said or total) and self._may_be_a_row(entry) and not _only_balances(entry, total):
             return False
         for one in said:
-            self._keep_balance(one.end, one.value, is_row=bool(dated))
+            self._keep_balance(one.end, one.owed if self.card else one.value, is_row=bool(dated))
             if one.end and not one.is_carried:
                 self.closings.append((len(self.segments) - 1, one.value))
         if not total and not (said and entry.cells):
@@ -273,7 +305,7 @@ class Walk:
         )
         if segment.beginning is not None and segment.ending is not None and other:
             self._flush()
-            self.segments.append(Segment(self.account, value))
+            self.segments.append(Segment(self.account, value, currency=self.currency))
             self.date = None
         elif segment.beginning is None:
             segment.beginning, segment.account = value, self.account or segment.account
@@ -290,7 +322,7 @@ class Walk:
         if self._is_total(parts):
             self._flush()
             for one in balances_on(entry, None):
-                self._keep_balance(one.end, one.value)
+                self._keep_balance(one.end, one.owed if self.card else one.value)
             self.closed = self.closed or parts.date is None
             self.skipped += 1
             return
@@ -304,7 +336,7 @@ class Walk:
         elif parts.flows:
             self._undated(entry, table, parts)
         elif parts.balance is not None and self.current and self.current.balance is None and not parts.words:
-            self.current.balance = parts.balance.money.balance
+            self.current.balance = self._balance_of(parts.balance)
         else:
             self._text(entry, table, parts)
 
@@ -312,7 +344,10 @@ class Walk:
         """Whether a line has money out and money in: no row has both. With a date, they must also be the sums of the rows above."""
         paid = {role: cell.money.value for role, cell in parts.flows if cell.money.value}
         if not {"debit", "credit"} <= paid.keys():
-            return False
+            roles = {role for role, _ in parts.flows}
+            return (
+                parts.date is None and {"debit", "credit"} <= roles and TOTAL.search(_text(parts)) is not None
+            )
         if parts.date is None:
             return True
         rows = [*self.drafts, *([self.current] if self.current and self.current.money else [])]
@@ -339,6 +374,18 @@ class Walk:
 
     def _dated(self, entry: Entry, table: Table, parts: Parts) -> None:
         self._flush()
+        if self._is_of_another_table(parts):
+            self.skipped += 1
+            text = entry.line.text[:60]
+            self.remarks.append(
+                Remark(
+                    f"page {entry.line.page + 1}: numbers below the closing balance were left out: “{text}”"
+                )
+            )
+            return
+        if OF_A_PLAN.search(_text(parts)):
+            self.skipped += 1
+            return
         self.closed = False
         self.date = parts.date
         if (
@@ -347,6 +394,7 @@ class Walk:
             and not (table.amount_last and parts.words and not OWN_ROW.fullmatch(_text(parts)))
         ):
             self.skipped += 1  # a balance with a date is no payment
+            self._state_at_a_day(parts)
             self._end_of_day(parts)
             self._doubt_balance(entry, parts)
             return
@@ -355,17 +403,37 @@ class Walk:
             self._fault("AMOUNT_UNPARSABLE", f"“{parts.strange}” is no amount", entry)
             self.current = None
 
+    def _state_at_a_day(self, parts: Parts) -> None:
+        """Keep the balance of a dated line of a bare word for it: before the first row it is the beginning, after the last the end."""
+        if parts.balance is None or not BARE_BALANCE.fullmatch(_text(parts)):
+            return
+        segment, value = self.segments[-1], self._balance_of(parts.balance)
+        if not any(draft.segment == len(self.segments) - 1 for draft in self.drafts):
+            segment.beginning = value if segment.beginning is None else segment.beginning
+        elif segment.ending is None:
+            segment.ending, self.ends_at_a_day = value, True
+
+    def _is_of_another_table(self, parts: Parts) -> bool:
+        """Whether a dated line below the closing balance has several numbers and no words, as the rows of a calculation of interest."""
+        if not self.closed or self.segments[-1].ending is None or self.section.kind == "checks":
+            return False
+        text = _text(parts)
+        return len(re.findall(r"\d[.,]\d", text)) > 1 and re.search(r"[^\W\d_]{2}", text) is None
+
     def _doubt_balance(self, entry: Entry, parts: Parts) -> None:
-        """Say that a dated line was left out whose balance is another than that of the row above: something has moved it."""
+        """Say that a dated line was left out whose balance is another than that of the row above, or which has words of a row and stands
+        above the first one: something has moved it."""
         if parts.balance is None:
             return
+        balance = self._balance_of(parts.balance)
         last = self.drafts[-1] if self.drafts else None
         before = last.balance if last is not None else self.still
         if last is None:
-            self.still = parts.balance.money.balance
-        if before is None or OWN_ROW.fullmatch(_text(parts)):
+            self.still = balance
+        if OWN_ROW.fullmatch(_text(parts)):
             return
-        if parts.balance.money.balance != before:
+        is_like_a_row = bool(parts.words) and (len(entry.cells) > 1 or not OF_BALANCE.search(entry.line.text))
+        if (last is None and is_like_a_row) if before is None else balance != before:
             text = entry.line.text[:60]
             self.remarks.append(
                 Remark(
@@ -379,7 +447,7 @@ class Walk:
         if last is None or last.balance is not None or last.date is None or parts.date is None:
             return
         if parts.balance is not None and last.date.text == parts.date.text:
-            last.balance = parts.balance.money.balance
+            last.balance = self._balance_of(parts.balance)
 
     def _undated(self, entry: Entry, table: Table, parts: Parts) -> None:
         """An amount without a date: the end of the row above, or a row of the same day."""
@@ -393,7 +461,7 @@ class Walk:
             self._fault("DATE_UNPARSABLE", f"“{first.text}” is no date", entry)
         elif self.current is not None and self.current.money is None and self._near(entry.line, 3.5):
             self._complete(entry, table, parts)
-        elif self._may_follow(entry, table, parts):
+        elif self._may_follow(entry, table, parts) and not self._is_abroad(parts):
             lead = self.lead
             self._flush()
             self._open(entry, table, parts, lead)
@@ -407,12 +475,20 @@ class Walk:
             self.skipped += 1
             self.undated.append(Undated(entry.line.text, len(self.drafts) + (self.current is not None)))
 
+    def _is_abroad(self, parts: Parts) -> bool:
+        """Whether the amount is in another currency than that of the row right above: what that row was abroad."""
+        above = self.current.money.currency if self.current and self.current.money else ""
+        own = parts.flows[0][1].money.currency
+        return bool(above and own) and above != own and parts.balance is None
+
     def _may_follow(self, entry: Entry, table: Table, parts: Parts) -> bool:
         """Whether it is a row of the day above."""
         leaves_out = (table.sparse or self.gaps) and self.date is not None and not self.closed
         return leaves_out and bool(parts.words or self.lead) and self._in_column(entry, table)
 
     def _open(self, entry: Entry, table: Table, parts: Parts, lead: list[str] | None = None) -> Draft:
+        if self.ends_at_a_day:  # rows below: it was the balance of some day
+            self.segments[-1].ending, self.ends_at_a_day = None, False
         draft = Draft(
             table,
             self.section,
@@ -441,7 +517,7 @@ class Walk:
         if chosen:
             draft.role, draft.money = chosen[0], chosen[1].money
         if parts.balance is not None:
-            draft.balance = parts.balance.money.balance
+            draft.balance = self._balance_of(parts.balance)
         self.last = entry.line
 
     def _text(self, entry: Entry, table: Table, parts: Parts) -> None:
