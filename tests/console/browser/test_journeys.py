@@ -75,7 +75,9 @@ def open_page(browser: Any, address: str) -> Iterator[Open]:
 
 
 def wait_live(page: Any) -> None:
+    """Waits until all scripts of the page have run and it hears of moves. What a click opened shows its rows and forms before that."""
     page.wait_for_selector("[data-stream][data-live=live]")
+    page.wait_for_load_state()
 
 
 def test_a_failed_record_is_reached_from_the_board_and_retried_with_a_reason(
@@ -202,11 +204,11 @@ def test_keys_alone_lead_to_a_record_and_never_fire_while_typing(open_page: Open
     page.keyboard.press("g")
     page.keyboard.press("r")
     page.wait_for_url(re.compile("/records$"))
-    page.wait_for_selector("[data-stream][data-live=live]")
+    wait_live(page)
     page.keyboard.press("j")
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("/records/statements$"))
-    page.wait_for_selector("[data-stream][data-live=live]")
+    wait_live(page)
     page.keyboard.press("/")
     page.keyboard.type("grr?")
     assert page.input_value("#jump") == "grr?"
@@ -242,6 +244,7 @@ def test_a_key_signs_a_browser_in_and_a_viewer_is_refused_in_page_and_api(browse
         page.fill("input[name=key]", key)
         page.click("button:has-text('Sign in')")
         page.wait_for_selector("p.why")
+        wait_live(page)
         assert page.url == f"{address}/records/statements/u2"
         assert page.locator(".who b").inner_text() == "vera"
         assert page.locator("form[data-api]").count() == 0
@@ -331,6 +334,37 @@ def test_a_statement_is_dropped_watched_and_its_reading_fixed(
     assert [str(one["amount"]) for one in uploads.transactions().rows] == ["-20.00", "-25.00"]
     reasons = [one.reason for one in place.app.ledger.history("statements", upload_id)]
     assert "a card prints charges without a sign" in reasons
+    place.app.close()
+
+
+def test_a_reading_that_was_chosen_before_its_script_came_is_previewed_all_the_same(
+    browser: Any, sqlite_url: str, tmp_path: Path
+) -> None:
+    place = Place(sqlite_url, tmp_path)
+    file = tmp_path / "card.csv"
+    file.write_text(
+        "Orchard Card,,\n\nDate,Description,Amount (GBP)\n13/01/2024,A,20.00\n14/01/2024,B,25.00\n"
+    )
+    held: list[Any] = []
+    with served(place.asgi) as address:
+        page = browser.new_page()
+        page.set_default_timeout(60_000)
+        page.goto(f"{address}/workflows/statements/uploads")
+        wait_live(page)
+        page.set_input_files(".drop input[type=file]", file)
+        page.wait_for_selector("#summary .state:has-text('queued_for_parse')")
+        place.app.drain()
+        page.wait_for_selector("#summary .state:has-text('normalized')")
+        page.route("**/readings.js", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks it
+        with page.expect_request("**/readings.js"):
+            page.goto(page.url, wait_until="commit")
+        page.check("#readings label:has-text('Signs turned round') input")
+        assert page.inner_text("[data-changes]") == ""
+        held[0].continue_()
+        page.wait_for_selector("[data-changes][data-ready]:has-text('2 rows would change.')")
+        assert "--signs turned" in page.locator("#readings .cli").inner_text()
+        page.close()
+    assert place.app.counts()["statements", "status", None, "normalized"] == 1, "nothing has moved"
     place.app.close()
 
 

@@ -138,6 +138,7 @@ def test_errors_are_grouped_previewed_and_retried_with_one_refused(open_page: Op
     wait_live(page)
     page.click("#errors a:has-text('Retry 3…')")
     page.wait_for_selector("form[data-bulk]")
+    wait_live(page)
     assert "Retry 2 records" in page.inner_text("form[data-bulk] button[type=submit]")
     assert "refused" in page.inner_text("[data-preview] .counts")
     page.fill("form[data-bulk] textarea", "the parser is fixed")
@@ -211,7 +212,7 @@ def test_a_viewer_is_refused_on_the_screens_that_decide_and_nothing_moves(
         page.click("button:has-text('Sign in')")
         page.wait_for_selector(".who b:has-text('vera')")
         if "curate" in path:
-            page.wait_for_selector("tr.now")
+            page.wait_for_load_state()  # then its script hears keys; the row is marked before
             page.bring_to_front()  # a key goes to the page in front, and other tests have pages open
             page.keyboard.press("s")
             page.wait_for_selector("[data-trouble]:not([hidden])")
@@ -261,6 +262,7 @@ def test_all_records_of_a_list_are_counted_first_and_then_moved_with_a_reason(
     page.select_option("#bulk-act", "curation_status=Maybe")
     page.click("button:has-text('Count first…')")
     page.wait_for_selector("[data-preview] h2:has-text('Move 10 records to Maybe')")
+    wait_live(page)
     assert states(app, range(10, 20)) == ["New"] * 10, "a preview moves nothing"
     page.fill("form[data-bulk] textarea", "to be looked at again")
     command = page.inner_text("form[data-bulk] .cli")

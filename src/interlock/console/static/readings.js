@@ -48,3 +48,8 @@ document.addEventListener("change", async (event) => {
 document.addEventListener("interlock:acted", (event) => {
   if (event.target.closest("#readings")) one("#file")?.focus();
 });
+
+// What was chosen before this script was there, or is still chosen as the page comes back, counts as chosen now.
+all("#readings input[name=reading]:checked:not([data-current]), #readings [data-otherwise]").forEach((field) => {
+  if (field.value) field.dispatchEvent(new Event("change", { bubbles: true }));
+});
