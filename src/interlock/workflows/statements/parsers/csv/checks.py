@@ -46,11 +46,11 @@ _MAY_BE_OF_TODAY = re.compile(
 )
 BEGINNING = re.compile(_BEGINNING, re.IGNORECASE)
 ENDING = re.compile(_ENDING, re.IGNORECASE)
-_NO_TRANSACTION = re.compile(
-    rf"(?:{_BEGINNING}|{_ENDING.replace('|new|current|available|ledger', '')}|(?:open|close|opening|closing)? ?balance|s ?a ?l ?d ?o)"
-    rf"{_WHEN}|{_TOTAL}",
-    re.IGNORECASE,
-)
+_END_FOR_SURE = _ENDING.replace("|new|current|available|ledger", "")
+_BALANCE = rf"(?:{_BEGINNING}|{_END_FOR_SURE}|(?:open|close|opening|closing)? ?balance|s ?a ?l ?d ?o){_WHEN}"
+_NO_TRANSACTION = re.compile(rf"{_BALANCE}|{_TOTAL}", re.IGNORECASE)
+BALANCE_LINE = re.compile(_BALANCE, re.IGNORECASE)
+"""The words of a line that is a balance, and no total of rows."""
 _TOTAL_WORD = (
     r"(?:sub-? ?)?(?:totals?|totalt|totaux|totale|gesamt|summe|suma|razem|celkem|toplam|yhteens[äa]|"
     r"[öo]sszesen|итого|합계|合計|合计|总计|סה.כ)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Literal
 
 from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError, assume
@@ -13,9 +14,11 @@ from ..media import looks_like_ofx
 from ..text import decode, joined
 from .header import charset
 from .investments import read_trade
+from .left_out import transactions_of
 from .statement import Answer, Contents, Statement, Transaction, collect, every_transaction
 
 MIME = "application/x-ofx"
+LONGEST_TO_POST = timedelta(days=31)
 CUT_OFF = "the file ends before its statement does; it may be cut off"
 _OUT = {"DEBIT", "CHECK", "ATM", "POS", "FEE", "SRVCHG", "PAYMENT", "DIRECTDEBIT", "REPEATPMT"}
 
@@ -120,6 +123,7 @@ def _describe_answer(answer: Answer) -> str:
 
 def _read_statement(reading: _Reading, statement: Statement) -> None:
     parsed = reading.parsed
+    statement.transactions = transactions_of(parsed, statement, reading.decimal)
     unsigned = _is_unsigned(statement, reading.decimal)
     agreeing, contradicting = _signs_by_type(statement, reading.decimal)
     turned = not unsigned and contradicting > 1 and not agreeing
@@ -231,6 +235,7 @@ def _read_transaction(
             sign,
             decimal_separator=reading.decimal,
             date_format="ymd",
+            posted_date=_posted(values),
             reference=values.get("FITID", "") or values.get("CHECKNUM", ""),
         )
     )
@@ -238,7 +243,19 @@ def _read_transaction(
 
 
 def _date(values: dict[str, str]) -> str:
-    return values.get("DTPOSTED") or values.get("DTUSER", "")
+    """The day of the transaction: DTUSER where it lies a month at most before that of posting, or where that is missing."""
+    made, posted = values.get("DTUSER", ""), values.get("DTPOSTED", "")
+    if not made or not posted:
+        return made or posted
+    first, last = read_date(made, "ymd"), read_date(posted, "ymd")
+    is_before = first is not None and last is not None and timedelta(0) <= last - first <= LONGEST_TO_POST
+    return made if is_before else posted
+
+
+def _posted(values: dict[str, str]) -> str:
+    """The day of posting, where it is another than that of the transaction."""
+    posted = values.get("DTPOSTED", "")
+    return posted if posted and read_date(posted, "ymd") != read_date(_date(values), "ymd") else ""
 
 
 def _problem(values: dict[str, str], decimal: str) -> tuple[str, str] | None:
