@@ -75,6 +75,7 @@ BY_POSTING = {
     "Bank Norwegian card, Norway: currency amount before the billed one (trap), three dates",
     "ADCB card, UAE: two dates as Excel makes them, CR behind payments",
     "HSBC card, Hong Kong: three dates, that of the statement in each row (trap)",
+    "Citi, QFX 1.02: DTUSER some days before DTPOSTED, over New Year",
     "HypoVereinsbank, MT940: entry date and value date on different sides of New Year",
     "ČSOB, MT940: DK and CK with a funds code, an entry in the year behind its value",
 }

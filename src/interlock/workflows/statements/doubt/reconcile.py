@@ -71,7 +71,7 @@ def _reasons(parsed: Parsed) -> Iterator[Remark]:
     severity: Literal["info", "warning"] = "warning" if parsed.layout_is_inferred else "info"
     proving = [balance for balance in parsed.balances if balance.proves]
     if not parsed.rows:
-        if not proving and not parsed.is_stated_empty:
+        if not proving and not parsed.is_stated_empty and not parsed.errors:
             yield Remark("the file states no balances that would show that it has no transactions")
         return
     if not proving:

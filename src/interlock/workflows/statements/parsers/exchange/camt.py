@@ -30,7 +30,7 @@ MIME = "application/xml"
 LONGEST_COUNT = 10
 _LOOKS = re.compile(r"camt\.05[234]|<(?:\w+:)?BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)\b")
 _STATEMENTS = {"Stmt", "Rpt", "Ntfctn"}
-_OPENING, _CLOSING = ("OPBD", "PRCD"), ("CLBD",)
+_OPENING, _CLOSING, _INTERIM = ("OPBD", "PRCD"), ("CLBD",), "ITBD"
 
 
 def looks_like_camt(head: str) -> bool:
@@ -108,7 +108,6 @@ def _read_statement(
     """Read the booked entries of one account; `ends` gets what it begins and ends at, by account and currency."""
     account = _text(statement, "Acct/Id/IBAN", "Acct/Id/Othr/Id")
     currency = _text(statement, "Acct/Ccy")
-    opening, closing = _balance(statement, _OPENING), _balance(statement, _CLOSING)
     values: list[Decimal] = []
     before, skipped = len(parsed.rows), 0
     for entry in _all(statement, "Ntry"):
@@ -123,7 +122,10 @@ def _read_statement(
             )
             continue
         values.append(_read_entry(parsed, entry, account, currency))
-    if closing is None and _name(statement) == "Stmt":  # reports and notifications need not state any
+    units = {row.currency for row in parsed.rows[before:]}
+    opening, closing = _ends(parsed, statement, account, currency, units, sum(values, Decimal(0)))
+    is_stated = closing is not None or bool(_balances(statement, _CLOSING))
+    if not is_stated and _name(statement) == "Stmt":  # reports and notifications need not state any
         parsed.warnings.append(
             Remark(
                 f"account {account or '?'}: the statement has no closing balance (CLBD); entries may be missing"
@@ -193,13 +195,55 @@ def _describe_statement(parsed: Parsed, statement: ET.Element, currency: str) ->
     )
 
 
-def _balance(statement: ET.Element, codes: tuple[str, ...]) -> Decimal | None:
+def _ends(
+    parsed: Parsed, statement: ET.Element, account: str, currency: str, units: set[str], total: Decimal
+) -> tuple[Decimal | None, Decimal | None]:
+    """What a statement begins and ends at. An interim balance ends a page and begins the next one; it is taken for either where the
+    entries lead to it. Balances in another currency than the entries prove nothing, and are said."""
+    opening, closing = (_balances(statement, codes) for codes in (_OPENING, _CLOSING))
+    foreign = units | {unit for _, unit in (*opening, *closing)}
+    if len(foreign - {""}) > 1 or (currency and foreign - {"", currency}):
+        names = ", ".join(sorted({*foreign, currency} - {""}))
+        parsed.warnings.append(
+            Remark(
+                f"account {account or '?'} has entries and balances in {names}; its balances prove nothing",
+                topic="currency",
+            )
+        )
+        return None, None
+    for name, found in (("opening", opening), ("closing", closing)):
+        if len({value for value, _ in found}) > 1:
+            parsed.warnings.append(
+                Remark(
+                    f"account {account or '?'} states several {name} balances: {', '.join(str(value) for value, _ in found)}",
+                    topic="balance",
+                )
+            )
+            return None, None
+    first, last = (found[0][0] if found else None for found in (opening, closing))
+    interim = [value for value, _ in _balances(statement, (_INTERIM,))]
+    if last is None:
+        start = interim[0] if first is None and interim else first
+        ends = [value for value in interim if start is not None and start + total == value]
+        return (start, ends[-1]) if ends else (first, None)
+    if first is None:
+        first = next((value for value in interim if value + total == last), None)
+    return first, last
+
+
+def _balances(statement: ET.Element, codes: tuple[str, ...]) -> list[tuple[Decimal, str]]:
+    """The balances of the first of these kinds that is there, with their currencies."""
     for code in codes:
-        for balance in _all(statement, "Bal"):
-            if _text(balance, "Tp/CdOrPrtry/Cd") == code:
-                value = _amount(_first(balance, "Amt"))
-                return None if value is None else value * _sign(balance)
-    return None
+        found = [
+            (value * _sign(balance), amount.get("Ccy", ""))
+            for balance in _all(statement, "Bal")
+            if _text(balance, "Tp/CdOrPrtry/Cd") == code
+            and (amount := _first(balance, "Amt")) is not None
+            and (value := _amount(amount)) is not None
+        ]
+        if found:
+            return found
+    return []
 
 
 def _sign(element: ET.Element) -> Literal[1, -1]:

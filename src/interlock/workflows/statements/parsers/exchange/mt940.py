@@ -21,7 +21,6 @@ from ...parsed import (
     assume,
     doubt_gaps,
 )
-from ..amounts import amount_of
 from ..contract import Document
 from ..dates import read_date
 from ..stated_figures import Figures, disagreements
@@ -32,8 +31,10 @@ HALF_A_YEAR = 183
 _TAG = re.compile(r"^:(\d{2}[A-Z]?):", re.MULTILINE)
 _SUM = re.compile(r"(\d{1,5})[A-Z]{3}(\d[\d.]*,?\d*)")
 _BALANCE = re.compile(r"([CD])(\d{6})([A-Z]{3})(\d[\d.]*,?\d*)")
+_POINTED = re.compile(r"\d+\.\d\d?")
 _ENTRY = re.compile(
-    r"(\d{6})(\d{4})?(R?[CD])([A-Z])?(\d[\d.]*,\d*)([A-Z][A-Z0-9]{3})?([^\n]*)(?:\n(.*))?", re.DOTALL
+    r"(\d{6})(\d{4})?(R?[CD])([A-Z])?(\d[\d.]*,\d*|\d+\.\d\d?(?!\d))([A-Z][A-Z0-9]{3})?([^\n]*)(?:\n(.*))?",
+    re.DOTALL,
 )
 _LOOKS = re.compile(r":20:[^\n]*\r?\n(?:.*\r?\n){0,6}?:25[P]?:", re.MULTILINE)
 _FIELD = re.compile(r"[?~](\d{2})")
@@ -57,6 +58,7 @@ def _in_lines(text: str) -> str:
 class _Statement:
     account: str = ""
     currency: str = ""
+    closing_currency: str = ""
     opening: Decimal | None = None
     closing: Decimal | None = None
     total: Decimal = Decimal(0)
@@ -183,7 +185,7 @@ def _open(statement: _Statement, tag: str, value: str) -> None:
 def _close(statement: _Statement, value: str) -> None:
     found = _balance(value)
     if found is not None:
-        statement.closing = found[0]
+        statement.closing, statement.closing_currency = found
         statement.last = read_date(f"20{value.strip()[1:7]}", "ymd")
 
 
@@ -191,12 +193,15 @@ def _balance(value: str) -> tuple[Decimal, str] | None:
     match = _BALANCE.match(value.replace(" ", ""))
     if match is None:
         return None
-    amount = amount_of(match[4] if "," in match[4] else f"{match[4]},", ",") or _whole(match[4])
+    amount = _whole(match[4])
     return None if amount is None else (amount if match[1] == "C" else -amount, match[3])
 
 
 def _whole(text: str) -> Decimal | None:
-    """An amount that ends in its decimal mark, as the standard writes whole numbers."""
+    """An amount with a comma, which may stand at its end, as the standard writes it; a point before one or two last digits is the mark too
+    where there is no comma."""
+    if _POINTED.fullmatch(text):
+        return Decimal(text)
     digits = text.rstrip(",").replace(".", "")
     whole, _, cents = digits.partition(",")
     return Decimal(f"{whole}.{cents or '0'}") if whole.isdigit() and (not cents or cents.isdigit()) else None
@@ -238,7 +243,7 @@ def _end_entry(reading: _Reading, about: str) -> None:
             statement.currency or "EUR",
             statement.account,
             sign,
-            decimal_separator=",",
+            decimal_separator="," if "," in match[5] else ".",
             date_format="ymd",
             posted_date=_booked(day, match[2] or ""),
         )
@@ -305,6 +310,15 @@ def _end_statement(reading: _Reading) -> None:
     parsed.warnings += _cut_off(statement)
     if not statement.account and statement.opening is None and not statement.entries:
         return
+    if statement.closing_currency not in ("", statement.currency) and statement.opening is not None:
+        parsed.warnings.append(
+            Remark(
+                f"account {statement.account or '?'} begins in {statement.currency} and ends in {statement.closing_currency}; "
+                "its balances prove nothing",
+                topic="currency",
+            )
+        )
+        statement.opening = None
     balance = add_balance(
         parsed, statement.account, statement.opening, statement.closing, statement.total, statement.rows
     )

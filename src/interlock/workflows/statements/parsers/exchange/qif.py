@@ -10,6 +10,7 @@ from decimal import Decimal
 from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError
 from ..amounts import amount_of, decimal_mark
 from ..contract import Document
+from ..csv.words import PAYMENT
 from ..dates import likeliest_order, read_date, with_full_stops
 from ..institutions import institution_in
 from ..text import decode, joined
@@ -87,6 +88,8 @@ class QifParser:
             )
         for entry in entries:
             _read_entry(parsed, entry, order, mark)
+        if entries and all(entry.kind == "ccard" for entry in entries):
+            _doubt_signs_of_card(parsed, mark)
         if parsed.rows:
             currency, why = _likely_currency(document.name, mark, order)
             parsed.rows = [replace(row, currency=currency) for row in parsed.rows]
@@ -99,6 +102,25 @@ class QifParser:
         parsed.account_type = _ACCOUNT_TYPES.get(kinds.pop(), "") if len(kinds) == 1 else ""
         parsed.layout = f"qif {parsed.account_type}"
         return parsed
+
+
+def _doubt_signs_of_card(parsed: Parsed, mark: str) -> None:
+    """Turn the signs of a card whose payments are minus and whose charges are plus, and say so; a card with more plus than minus is
+    in doubt too."""
+    values = [(row, amount_of(row.amount, mark) or Decimal(0)) for row in parsed.rows]
+    payments = [value for row, value in values if PAYMENT.search(row.description) and value]
+    charges = [value for row, value in values if not PAYMENT.search(row.description) and value]
+    plus = sum(value > 0 for value in charges)
+    if payments and all(value < 0 for value in payments) and plus > len(charges) / 2:
+        parsed.rows = [replace(row, sign=-1) for row in parsed.rows]
+        message = "the card's payments are minus and its charges plus; read with the signs turned round"
+    elif plus > len(charges) / 2:
+        message = (
+            "most amounts of the card are plus: charges may be printed so; taken as signed, plus is money in"
+        )
+    else:
+        return
+    parsed.warnings.append(Remark(message, topic="signs"))
 
 
 def _likely_currency(name: str, mark: str, order: str) -> tuple[str, str]:
@@ -167,7 +189,7 @@ def _read_entry(parsed: Parsed, entry: _Entry, order: str, mark: str) -> None:
         parsed.rows_skipped += 1
         parsed.warnings.append(
             Remark(
-                f"account {entry.account or '?'} begins at {entry.amount}; QIF states no end, so the sum is not checked",
+                f"account {entry.account or '(unnamed)'} begins at {entry.amount}; QIF states no end, so the sum is not checked",
                 severity="info",
             )
         )
