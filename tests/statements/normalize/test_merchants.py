@@ -86,6 +86,8 @@ def test_a_known_merchant_is_named_however_it_is_spelled(text: str, name: str) -
         ("DEBIT CARD PURCHASE XXXXX1234 THE BOOK NOOK", "The Book Nook"),
         ("SP * ALLBIRDS", "Allbirds"),
         ("CA", "Ca"),
+        ("Harbour Kiosk (Pier)", "Harbour Kiosk (Pier)"),
+        ("(Harbour Kiosk)", "Harbour Kiosk"),
     ],
 )
 def test_an_unknown_merchant_is_cleaned_to_its_name(text: str, name: str) -> None:

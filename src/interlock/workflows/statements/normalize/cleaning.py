@@ -146,13 +146,20 @@ def clean_merchant(description: str) -> str:
     for part, may_be_in in ((_NOISE, _may_have_noise), (_CODE, _may_have_code), (_STORE, _may_have_store)):
         if may_be_in(name):
             name = _keeping_something(part.sub(" ", name), name)
-    name = _without_place(_SPACES.sub(" ", name).strip(_EDGES))
+    name = _without_place(_trimmed(_SPACES.sub(" ", name)))
     if name.casefold().rstrip(".").endswith(_LEGAL_ENDS):
         name = _keeping_something(_LEGAL.sub("", name), name)
-    name = name.strip(_EDGES)
+    name = _trimmed(name)
     if _LETTER.search(name) is None:
         name = whole.strip(_EDGES)
     return _titled(name) if _LETTER.search(name) else UNKNOWN
+
+
+def _trimmed(text: str) -> str:
+    """The text without marks at its ends; a bracket that closes one within it stays."""
+    short = text.strip(_EDGES)
+    is_closed = "(" in short and short.count("(") > short.count(")")
+    return f"{short})" if is_closed and text.rstrip(" ")[-1:] == ")" else short
 
 
 # Each of these expressions is tried at every place of a text; what most texts lack is looked for first, at a tenth of the cost.
