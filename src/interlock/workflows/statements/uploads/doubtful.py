@@ -18,6 +18,11 @@ UNREAD = ("queued_for_parse", "parsing", "normalizing", "error")
 """Where nobody can say yet what an upload comes to; what failed is an error and no doubt."""
 PARSED_AGAIN = ("parsed", "normalized")
 """Where a file is when it was read, and from where it is read again."""
+UNDER_WAY = (
+    "It goes on as soon as a runner is at work: one of `interlock up`, or this process with "
+    "`interlock statements reparse UPLOAD --wait --reason TEXT`."
+)
+"""What gets an upload done that waits, or that a process which is gone has left."""
 FACT = "balances contradict the rows, or warnings are open"
 PAGE_OF_DOUBTFUL = "uploads?only=in-doubt"
 
@@ -25,6 +30,13 @@ PAGE_OF_DOUBTFUL = "uploads?only=in-doubt"
 def is_in_doubt() -> ColumnElement[bool]:
     """The condition on a row; what failed is an error and no doubt, and what is read again may come to agree."""
     return and_(IN_DOUBT, uploads.c.status.not_in(UNREAD))
+
+
+def is_under_way(row: Mapping[str, Any]) -> bool:
+    """Whether an upload waits for a stage or is in one: it was not read to its end, and nothing failed."""
+    return row["status"] in ("queued_for_parse", "parsing", "normalizing") or (
+        row["status"] == "parsed" and bool(row.get("observations_count"))
+    )
 
 
 def is_doubtful(row: Mapping[str, Any]) -> bool:

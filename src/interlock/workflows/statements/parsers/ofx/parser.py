@@ -86,6 +86,8 @@ def _describe(parsed: Parsed, contents: Contents) -> None:
     firsts = [day for statement in statements if (day := read_date(statement.first, "ymd"))]
     lasts = [day for statement in statements if (day := read_date(statement.last, "ymd"))]
     parsed.institution = contents.institution
+    banks = sorted({statement.bank for statement in statements if statement.bank})
+    parsed.bank_code = " ".join(banks) or contents.institution_id
     parsed.layout = f"ofx {contents.institution}"
     parsed.account_type = kinds.pop() if len(kinds) == 1 else ""
     parsed.period = (min(firsts, default=None), max(lasts, default=None))
