@@ -293,10 +293,11 @@ def test_a_file_that_was_kept_and_never_admitted_is_deleted_by_the_next_sweep(
         raise Killed
 
     kind = place.app.workflows[KIND]
-    with monkeypatch.context() as patched, pytest.raises(Killed), place.app.files.receive() as file:
+    with monkeypatch.context() as patched, place.app.files.receive() as file:
         file.write(FILE)
         patched.setattr(place.app, "admit", killed)
-        receive(place.app, kind, file, "january.csv", "auto", actor="ann")
+        with pytest.raises(Killed):
+            receive(place.app, kind, file, "january.csv", "auto", actor="ann")
     assert place.left() == (1, 1), "the file, and the note that it is of no upload"
     assert left_files.delete_left_files(place.app) == 1
     assert place.left() == (0, 0)
