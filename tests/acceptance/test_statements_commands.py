@@ -460,7 +460,7 @@ def test_an_upload_that_waits_to_be_read_is_read_by_whoever_waits_for_it(
     assert "as soon as a runner is at work" in run(*fix).stdout
     for words in (("reparse", upload_id), ("retry", upload_id), fix[1:-2]):
         refused = run("statements", *words, "--reason", "once more")
-        assert (refused.exit_code, "reparse UPLOAD --wait" in refused.stderr) == (5, True), words
+        assert (refused.exit_code, f"reparse {upload_id} --wait" in refused.stderr) == (5, True), words
         assert "What failed" not in refused.stderr
     words = ("fix", upload_id, "--account", "Ours", "--apply") if verb == "fix" else (verb, upload_id)
     done = run("statements", *words, "--wait", "--reason", "get it done")

@@ -18,7 +18,7 @@ from ..parsed import ObservedRow
 from ..parsers.csv.mapping import plain
 from ..tables import statement_interpretations
 from ..uploads.acting import Acts
-from ..uploads.doubtful import PARSED_AGAIN, UNDER_WAY, is_under_way
+from ..uploads.doubtful import PARSED_AGAIN, is_under_way, what_goes_on
 from ..uploads.receiving import chosen_account
 from ..uploads.stored_logs import Logs
 from ..uploads.storing import keep_decision, observed_rows, parse_logs, parse_notes, stored_decisions
@@ -164,7 +164,7 @@ class Fixes:
                 (),
                 why=f"upload {upload_id} is {row['status']}; a decision is applied to one that is {' or '.join(PARSED_AGAIN)}, "
                 "or in error after its layout was recognised",
-                hint=UNDER_WAY if is_under_way(row) else "",
+                hint=what_goes_on(upload_id) if is_under_way(row) else "",
             )
         others = [one["upload_id"] for one in answer["earlier_uploads"]] if earlier else []
         before = decision_from(stored_decisions(tx).get(row["layout"], {}))

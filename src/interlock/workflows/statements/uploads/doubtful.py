@@ -18,11 +18,6 @@ UNREAD = ("queued_for_parse", "parsing", "normalizing", "error")
 """Where nobody can say yet what an upload comes to; what failed is an error and no doubt."""
 PARSED_AGAIN = ("parsed", "normalized")
 """Where a file is when it was read, and from where it is read again."""
-UNDER_WAY = (
-    "It goes on as soon as a runner is at work: one of `interlock up`, or this process with "
-    "`interlock statements reparse UPLOAD --wait --reason TEXT`."
-)
-"""What gets an upload done that waits, or that a process which is gone has left."""
 FACT = "balances contradict the rows, or warnings are open"
 PAGE_OF_DOUBTFUL = "uploads?only=in-doubt"
 
@@ -36,6 +31,14 @@ def is_under_way(row: Mapping[str, Any]) -> bool:
     """Whether an upload waits for a stage or is in one: it was not read to its end, and nothing failed."""
     return row["status"] in ("queued_for_parse", "parsing", "normalizing") or (
         row["status"] == "parsed" and bool(row.get("observations_count"))
+    )
+
+
+def what_goes_on(upload_id: str) -> str:
+    """What gets an upload done that waits, or that a process which is gone has left."""
+    return (
+        "It goes on as soon as a runner is at work: one of `interlock up`, or "
+        f"`interlock statements reparse {upload_id} --wait --reason TEXT`, which only waits for it."
     )
 
 
