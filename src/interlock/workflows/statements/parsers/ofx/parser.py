@@ -62,6 +62,7 @@ class OfxParser:
                 "OFX_NO_STATEMENT",
                 "the file is OFX and has no statement of an account in it (STMTRS, CCSTMTRS)",
             )
+        _tell_apart(contents.statements)
         for statement in contents.statements:
             _read_statement(reading, statement)
         _describe(parsed, contents)
@@ -77,6 +78,16 @@ class OfxParser:
                 )
             )
         return parsed
+
+
+def _tell_apart(statements: list[Statement]) -> None:
+    """Put the bank's code before account numbers that accounts of two banks in the file have alike."""
+    banks: dict[str, set[str]] = {}
+    for one in statements:
+        banks.setdefault(one.account, set()).add(one.bank)
+    for one in statements:
+        if len(banks[one.account] - {""}) > 1:
+            one.account = f"{one.bank} {one.account}".strip()
 
 
 def _describe(parsed: Parsed, contents: Contents) -> None:
