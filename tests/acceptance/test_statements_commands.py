@@ -15,6 +15,7 @@ import pytest
 from click.testing import Result
 
 from interlock.cli import plugins
+from interlock.store.files.file_store import FileStore
 from interlock.workflows import NOUNS, bundled
 from interlock.workflows.statements.commands.importing import passed_over
 from tests.acceptance.conftest import Run, parsed
@@ -414,6 +415,79 @@ def test_signs_are_confirmed_as_read_from_the_command_line(typed: Run, empty_fol
     transactions = [json.loads(line) for line in typed("transactions", "-o", "jsonl").stdout.splitlines()]
     assert [one["amount"] for one in transactions] == ["20.00", "25.00"]
     assert parsed(typed("show", upload_id, "-o", "json"))["warnings_count"] == 0
+
+
+def test_signs_that_one_person_turned_are_not_turned_back_by_another_who_did_not_see_it(
+    typed: Run, empty_folder: Path
+) -> None:
+    (empty_folder / "card.csv").write_bytes(CARD)
+    (row,) = rows(typed("import", str(empty_folder / "card.csv"), "--wait", "-o", "json"))
+    upload_id = str(row["upload_id"])
+    decided = ("fix", upload_id, "--signs", "turned", "--apply", "--wait", "--reason")
+    assert f"{upload_id} is normalized" in typed(*decided, "charges are positive").stdout
+
+    def amounts() -> list[str]:
+        lines = typed("transactions", "-o", "jsonl").stdout.splitlines()
+        return [json.loads(line)["amount"] for line in lines]
+
+    assert amounts() == ["-20.00", "-25.00"]
+    refused = typed(*decided, "so are they, says the second")
+    assert refused.exit_code != 0
+    for words in ("charges are positive", "signs: turned", "would turn them back"):
+        assert words in refused.stderr, words
+    assert amounts() == ["-20.00", "-25.00"]
+    shown = typed("fix", upload_id, "--signs", "turned")
+    assert "replaces what" in shown.stdout
+    assert "charges are positive" in shown.stdout
+    version = str(parsed(typed("show", upload_id, "-o", "json"))["version"])
+    assert f"--version {version}" in shown.stdout
+    stale = typed(*decided, "at a version that is gone", "--version", "1")
+    assert (stale.exit_code != 0, amounts()) == (True, ["-20.00", "-25.00"])
+    back = typed(*decided, "they were right", "--version", version)
+    assert (back.exit_code, amounts()) == (0, ["20.00", "25.00"])
+    timeline = parsed(typed("show", upload_id, "-o", "json"))["timeline"]
+    assert [one["reason"] for one in timeline if one["reason"]] == ["charges are positive", "they were right"]
+
+
+@pytest.mark.parametrize("verb", ["reparse", "retry", "fix"])
+def test_an_upload_that_waits_to_be_read_is_read_by_whoever_waits_for_it(
+    run: Run, empty_folder: Path, verb: str
+) -> None:
+    (empty_folder / "card.csv").write_bytes(CARD)
+    (row,) = rows(run("statements", "import", str(empty_folder / "card.csv"), "--wait", "-o", "json"))
+    upload_id = str(row["upload_id"])
+    fix = ("statements", "fix", upload_id, "--account", "Mine", "--apply", "--reason", "ours")
+    assert "as soon as a runner is at work" in run(*fix).stdout
+    for words in (("reparse", upload_id), ("retry", upload_id), fix[1:-2]):
+        refused = run("statements", *words, "--reason", "once more")
+        assert (refused.exit_code, f"reparse {upload_id} --wait" in refused.stderr) == (5, True), words
+        assert "What failed" not in refused.stderr
+    words = ("fix", upload_id, "--account", "Ours", "--apply") if verb == "fix" else (verb, upload_id)
+    done = run("statements", *words, "--wait", "--reason", "get it done")
+    assert f"{upload_id} is normalized" in done.stdout, done.stderr
+    shown = parsed(run("statements", "show", upload_id, "-o", "json"))
+    assert (shown["status"], shown["account"]) == ("normalized", "Ours" if verb == "fix" else "Mine")
+    reasons = [one["reason"] for one in shown["timeline"] if one["reason"]]
+    assert reasons == ["ours", *(["get it done"] if verb == "fix" else [])]
+
+
+def test_an_import_deletes_files_that_a_process_which_was_killed_has_left(
+    run: Run, empty_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (empty_folder / "card.csv").write_bytes(CARD)
+    (empty_folder / "a.csv").write_bytes(CSV)
+    (row,) = rows(run("statements", "import", str(empty_folder / "card.csv"), "-o", "json"))
+    folder = next(empty_folder.rglob("interlock.sqlite")).parent / "files"
+
+    def files() -> int:
+        return sum(path.is_file() for path in folder.rglob("*"))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(FileStore, "delete", lambda *_: 1 / 0)
+        run("statements", "erase", str(row["upload_id"]), "--reason", "asked by the customer")
+    assert files() == 1
+    rows(run("statements", "import", str(empty_folder / "a.csv"), "-o", "json"))
+    assert files() == 1, "that of the upload, and no other"
 
 
 def test_rules_are_tried_before_they_are_used(typed: Run, empty_folder: Path) -> None:

@@ -45,10 +45,13 @@ class Connection:
         query: Query = (),
         body: Any = None,
         key: str | None = None,
+        version: int | None = None,
         seconds: float = ANSWER_SECONDS,
     ) -> Any:
-        """What the service answers, as JSON; paths are those below /api/v1, or begin with it. `key` is an idempotency key."""
+        """What the service answers, as JSON; paths are those below /api/v1, or begin with it. `key` is an idempotency key,
+        `version` the only version at which the record is changed."""
         headers = {"Accept": "application/json", **({} if key is None else {"Idempotency-Key": key})}
+        headers |= {} if version is None else {"If-Match": f'"{version}"'}
         options = {} if body is None else {"json": body}
         with self._raised():
             answer = self.http.request(

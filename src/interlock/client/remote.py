@@ -98,10 +98,14 @@ class RemoteClient:
         query: Query = (),
         body: Any = None,
         key: str | None = None,
+        version: int | None = None,
         seconds: float = ANSWER_SECONDS,
     ) -> Any:
-        """What a route answers that a workflow has added, as JSON; `path` is what follows /api/v1, or begins with it."""
-        return self.connection.request(method, path, query=query, body=body, key=key, seconds=seconds)
+        """What a route answers that a workflow has added, as JSON; `path` is what follows /api/v1, or begins with it. `version`: only at
+        this version of the record."""
+        return self.connection.request(
+            method, path, query=query, body=body, key=key, version=version, seconds=seconds
+        )
 
     def download(self, path: str, *, query: Query = ()) -> Iterator[bytes]:
         """A long answer of such a route, piece by piece as it comes; one that breaks off raises."""

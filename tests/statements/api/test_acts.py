@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from threading import Event, Thread
+from threading import Thread
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 
 from interlock.client import LocalClient
 from interlock.extension import Incoming
@@ -19,8 +19,9 @@ from interlock.workflows.statements.tables import (
     statement_logs,
     transactions,
 )
-from interlock.workflows.statements.uploads import left_files
+from interlock.workflows.statements.uploads import left_files, receiving
 from interlock.workflows.statements.uploads.acting import Acts
+from interlock.workflows.statements.uploads.receiving import receive
 from tests.statements.api.place import KIND, Place
 from tests.statements.ofx.files import bank, sgml, transaction
 
@@ -221,7 +222,7 @@ def test_a_file_that_was_left_is_not_deleted_once_the_same_bytes_are_an_upload_a
         patched.setattr(left_files, "lock_file", lambda tx, file_hash: 1 / 0)
         place.app.erase(KIND, upload_id, actor="ann", role="admin", reason="asked by the customer")
     again = place.upload(FILE)
-    assert left_files.delete_left_files(place.app) == 1
+    assert left_files.delete_left_files(place.app) == 0
     assert erased(place, upload_id) == ["erase", 1, 0]
     place.app.drain()
     assert place.app.get(KIND, again)["status"] == "normalized"
@@ -256,37 +257,71 @@ def test_an_upload_is_erased_only_at_the_version_that_was_seen_and_once_per_key(
 def test_an_upload_of_bytes_that_are_just_being_erased_never_loses_its_file(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The second upload has kept its file when the first one's is deleted, and is admitted after that."""
+    """The second upload waits with its file until the first one's is deleted."""
     upload_id = place.upload(FILE)
     place.app.drain()
-    kept = Event()
-    keep, delete = Incoming.keep, place.app.files.delete
+    delete = place.app.files.delete
     second: list[Any] = []
     uploads_again = Thread(target=lambda: second.append(place.post(FILE)))
 
-    def signalled_keep(incoming: Incoming) -> str:
-        ref = keep(incoming)
-        kept.set()
-        return ref
-
     def delayed_delete(ref: str) -> None:
         uploads_again.start()
-        assert kept.wait(30)
+        uploads_again.join(0.5)
         delete(ref)
 
-    monkeypatch.setattr(Incoming, "keep", signalled_keep)
     monkeypatch.setattr(place.app.files, "delete", delayed_delete)
     Acts(place.app, place.app.workflows[KIND]).erase(
         upload_id, actor="ann", role="admin", reason="asked by the customer"
     )
     uploads_again.join(30)
-    assert (second[0].status_code, second[0].json()["code"]) == (409, "ILK-208")
-    with place.app.database.read() as tx:
-        assert (
-            tx.execute(select(func.count()).select_from(place.app.workflows[KIND].records)).scalar_one() == 0
-        )
-    assert place.files() == []
+    assert second[0].status_code == 201, second[0].text
+    again = second[0].json()["upload_id"]
+    assert erased(place, again) == ["admit", 1, 0]
     assert len(place.app.ledger.history(KIND, upload_id)) == 6
+    place.app.drain()
+    assert place.app.get(KIND, again)["status"] == "normalized"
+
+
+class Killed(BaseException):
+    """The process is gone: nothing that stands behind it is done."""
+
+
+def test_a_file_that_was_kept_and_never_admitted_is_deleted_by_the_next_sweep(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*_: Any, **__: Any) -> None:
+        raise Killed
+
+    kind = place.app.workflows[KIND]
+    with monkeypatch.context() as patched, place.app.files.receive() as file:
+        file.write(FILE)
+        patched.setattr(place.app, "admit", killed)
+        with pytest.raises(Killed):
+            receive(place.app, kind, file, "january.csv", "auto", actor="ann")
+    assert place.left() == (1, 1), "the file, and the note that it is of no upload"
+    assert left_files.delete_left_files(place.app) == 1
+    assert place.left() == (0, 0)
+    again = place.upload(FILE)
+    place.app.drain()
+    assert erased(place, again)[1:] == [1, 0]
+    assert place.app.ledger.history(KIND, again)[-1].new == "normalized"
+
+
+def test_an_import_whose_note_was_swept_notes_its_file_again(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note, swept = receiving.note_file, []
+
+    def note_and_sweep(tx: Any, file: Incoming) -> None:
+        note(tx, file)
+        if not swept:
+            swept.append(tx.execute(delete(statement_files_left)).rowcount)
+
+    monkeypatch.setattr(receiving, "note_file", note_and_sweep)
+    upload_id = place.upload(FILE)
+    assert (swept, erased(place, upload_id)) == ([1], ["admit", 1, 0])
+    place.app.drain()
+    assert place.app.get(KIND, upload_id)["status"] == "normalized"
 
 
 def test_ofx_in_a_file_called_csv_is_read_by_its_content(place: Place) -> None:

@@ -119,21 +119,50 @@ def test_all_changes_are_counted_beside_the_first_of_them(place: Place) -> None:
     assert (len(shown["changes"]), shown["changes_total"]) == (500, 601)
 
 
-def test_only_older_uploads_that_would_change_and_those_that_failed_are_listed(place: Place) -> None:
+def test_other_uploads_that_would_change_are_listed_whenever_they_came(place: Place) -> None:
     older = imported(place, JANUARY)
     place.app.advance(timedelta(minutes=1))
     upload_id = imported(place, FEBRUARY)
     place.app.advance(timedelta(minutes=1))
-    imported(place, MARCH)
+    later = imported(place, MARCH)
 
     def listed(**decided: str) -> list[str]:
         return [one["upload_id"] for one in patch(place, upload_id, **decided)["earlier_uploads"]]
 
-    assert listed(signs="turned") == [older]
-    assert listed(account_type="credit_card") == [older]
-    assert listed(decimal=",") == [older], "20.00 is 2000 then"
+    assert listed(signs="turned") == [older, later]
+    assert listed(account_type="credit_card") == [older, later]
+    assert listed(decimal=",") == [older, later], "20.00 is 2000 then"
     assert listed(decimal=".") == []
     assert place.app.get(KIND, older)["status"] == "normalized"
+    done = patch(place, older, signs="turned", apply=True, earlier=True, reason="charges are positive")
+    place.app.drain()
+    assert done["parsed_again"] == [older, upload_id, later]
+    found = {one: amounts(place, one) for one in (older, upload_id, later)}
+    assert set(map(tuple, found.values())) == {
+        ("-20.00", "-25.00"),
+        ("-15.00", "-30.00"),
+        ("-44.00", "-1.00"),
+    }
+    reasons = [move.reason for move in place.app.ledger.history(KIND, later) if move.reason]
+    assert reasons == ["charges are positive"]
+
+
+def test_who_decided_before_is_answered_where_a_decision_replaces_or_turns_back_his(place: Place) -> None:
+    upload_id = imported(place, JANUARY)
+    assert patch(place, upload_id, signs="turned")["replaces"] is None
+    patch(place, upload_id, signs="turned", account="Card", apply=True, reason="charges are positive")
+    place.app.drain()
+    shown = patch(place, upload_id, signs="turned")
+    replaced = shown["replaces"]
+    assert (replaced["decision"], replaced["reason"]) == ({"signs": "turned"}, "charges are positive")
+    assert replaced["decided_by"]
+    assert shown["version"] == place.app.get(KIND, upload_id)["version"]
+    assert patch(place, upload_id, account="Other")["replaces"]["decision"] == {"account": "Card"}
+    assert patch(place, upload_id, signs="as_read")["replaces"] is None
+    assert patch(place, upload_id, currency="EUR")["replaces"] is None
+    assert amounts(place, upload_id) == ["-20.00", "-25.00"]
+    moves = [move.reason for move in place.app.ledger.history(KIND, upload_id) if move.reason]
+    assert moves == ["charges are positive"]
 
 
 def test_older_uploads_of_the_layout_that_failed_are_read_again_too(place: Place) -> None:

@@ -103,6 +103,17 @@ def test_bank_and_card_and_several_accounts_stand_in_one_file() -> None:
     ]
 
 
+def test_accounts_of_two_banks_with_one_number_are_told_apart_within_a_file() -> None:
+    one = bank(transaction("-1.00", "1"), account="4711")
+    two = bank(transaction("-1.00", "1"), account="4711").replace("011000015", "022000025")
+    parsed = read(sgml(one, two))
+    assert [row.account for row in parsed.rows] == ["011000015 4711", "022000025 4711"]
+    assert [f"{money(row)}" for row in parsed.rows] == ["-1.00", "-1.00"], "no repetition of one transaction"
+    assert [remark for remark in parsed.warnings if remark.severity == "warning"] == []
+    card_too = read(sgml(one, card(transaction("-1.00", "1"), account="4711")))
+    assert {row.account for row in card_too.rows} == {"4711"}
+
+
 def test_cash_and_trades_of_an_investment_account_are_rows_of_their_own_kinds() -> None:
     cash = f"<INVBANKTRAN>{transaction('12.34', 'C1', kind='CREDIT', more='<NAME>DIVIDEND SWEEP')}<SUBACCTFUND>CASH</INVBANKTRAN>"
     security = "<SECID><UNIQUEID>037833100<UNIQUEIDTYPE>CUSIP</SECID>"

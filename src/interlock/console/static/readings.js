@@ -37,7 +37,8 @@ document.addEventListener("change", async (event) => {
   const said = answer.decision.columns && !reading ? "These columns were not tried yet: what comes out shows once they are applied." : answer.decision.columns ? `${plural(most, "row")} would be read${reading.unread ? `, ${reading.unread} could not be` : ""}.` : `${plural(most, "row")} would change.`;
   const accounts = [["account", "Account"], ["account_type", "Type of account"]].filter(([name]) => answer.decision[name]).map(([name, words]) => make("p", { class: "small" }, `${words}: `, make("span", { class: "was" }, answer[`${name}_before`] ?? "none"), " ", make("b", {}, answer[`${name}_after`])));
   box.replaceChildren(
-    make("p", { class: "small" }, make("b", {}, said), earlier ? ` ${plural(earlier, "earlier file")} of this bank and layout would be read again too, if you say so below.` : " No earlier file of this bank and layout would be read otherwise."),
+    make("p", { class: "small" }, make("b", {}, said), earlier ? ` ${plural(earlier, "other file")} of this bank and layout would be read again too, if you say so below.` : " No other file of this bank and layout would be read otherwise."),
+    ...(answer.replaces ? [make("p", { class: "small" }, make("b", {}, `Replaces what ${answer.replaces.decided_by} decided on ${answer.replaces.decided_at.slice(0, 10)}: `), answer.replaces.reason)] : []),
     ...accounts,
     make("div", { class: "scroll" }, make("table", { class: "table ledgerlike" }, make("tbody", {}, ...rows.slice(0, MOST).map(row)))),
     ...(more > 0 ? [make("p", { class: "small quiet" }, `and ${plural(more, "row")} more`)] : []));

@@ -47,6 +47,11 @@ class Incoming:
     def hash(self) -> str:
         return f"sha256:{self.hex}"
 
+    @property
+    def ref(self) -> str:
+        """The reference under which `keep` would keep what has arrived."""
+        return ref_of(self.hex)
+
     def write(self, chunk: bytes) -> None:
         if self._file is None:
             self._file = self._landing.begin()

@@ -113,6 +113,10 @@ class Parsed:
     """The columns were recognised by their words and contents, not by a layout that is known."""
     are_signs_decided: bool = False
     """A person decided which way amounts go."""
+    names_directions: bool = False
+    """The file itself says which way each amount went: by columns of money out and money in, or by marks of debit and credit."""
+    decided_account: str = ""
+    """The account that a person decided on, where the decision holds for this file."""
     is_stated_empty: bool = False
     """The file itself says that it has no transactions."""
     currency: str = ""
@@ -120,6 +124,8 @@ class Parsed:
     institution: str = ""
     title: str = ""
     """The line in which a file of a bank that is not known names itself: where it has no institution, decisions are kept apart by it."""
+    bank_code: str = ""
+    """The code by which a file names its bank where it does not name it in words: BANKID or FID of OFX, the sender of an MT940."""
     period: tuple[date | None, date | None] = (None, None)
     layout: str = ""
     """What files of the same bank and layout have in common; a person's decision about one is kept for the next by it."""

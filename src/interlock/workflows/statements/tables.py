@@ -211,7 +211,8 @@ statement_events = Table(
 )
 Index("statement_events_by_upload", statement_events.c.upload_id, statement_events.c.version)
 
-# Files of erased uploads that are still to be deleted: a file cannot be deleted in a transaction, so that it is to be is kept in one.
+# Files that are of no upload and still to be deleted: those of erased uploads, and those that are being taken in until their upload is
+# there. A file cannot be deleted in a transaction, so that it is to be is kept in one.
 statement_files_left = Table(
     "statement_files_left",
     metadata,

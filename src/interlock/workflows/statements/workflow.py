@@ -30,7 +30,7 @@ from .doubt.evidence import noted
 from .doubt.interpretation import Decision, decision_from
 from .doubt.reconcile import FIELDS, NOTHING_PROVED, facts_of, judge, layout_key
 from .doubt.trying import column_names, read_as, tried_columns
-from .issuers import issuer_of
+from .issuers import issuer_of, shared_account
 from .monitoring import PARSE_LEVEL, figures, invariants
 from .normalize.canonical import NORMALIZER_VERSION, About, Canonical, Normalized, about
 from .normalize.judging import counted
@@ -280,7 +280,7 @@ class _Declared:
 
 
 def files_of_erased_uploads(app: App, tick: datetime) -> None:
-    """Delete what a crash behind the transaction of an erasure has left."""
+    """Delete what a crash behind the transaction of an erasure, or before an upload was there, has left."""
     delete_left_files(app)
 
 
@@ -367,6 +367,7 @@ def parsed_file(
     }
     ref = parse_log_ref(work.id)
     document = Document(record["file_name"], content_of(work))
+    named = str(record.get("chosen_account") or "")
     key: str | None = None
     plain: Parsed | None = None
     try:
@@ -375,7 +376,10 @@ def parsed_file(
         plain, unread = parsed_or_unread(parsers, document, record["source_type"])
         key = layout_key(plain)
         decision = decision_about(work, key, decisions or {})
-        parsed = read_as(document, plain, decision, work.id)
+        is_named = bool(named) and not decision.is_made_for(work.id, "account")
+        is_same_account = is_named and named == decision.account
+        decision = decision.without("account") if is_named else decision
+        parsed = read_as(document, plain, decision, work.id, is_same_account=is_same_account)
         if unread is not None and not parsed.rows:
             raise unread
     except ParseFault as fault:
@@ -395,6 +399,8 @@ def parsed_file(
             ),  # by other columns than those that were decided on it may be read
             **NOTHING_PROVED,
         )
+    if not named and (shared := shared_account(parsed)):
+        parsed.assumptions.append(shared)
     judgement = judge(parsed)
     is_open = judgement.warnings or parsed.errors or judgement.reconciled == "no"
     log = parse_log(
@@ -407,8 +413,7 @@ def parsed_file(
         **about,
     )
     notes = {**noted(plain, parsed), "columns": column_names(document, plain)}
-    is_decided = decision.is_made_for(work.id, "account") or not record.get("chosen_account")
-    account = (decision.account if is_decided else "") or record.get("chosen_account")
+    account = parsed.decided_account or named
     facts: dict[str, Any] = {
         **facts_of(parsed, judgement, account=account),
         "observations_count": len(parsed.rows),
@@ -422,7 +427,8 @@ def parsed_file(
         "parser_version": parsed.parser_version,
         "parser_source": parsed.source_type,
     }
-    if account:
+    is_printed = any(row.account == account for row in parsed.rows)
+    if parsed.decided_account and (decision.is_made_for(work.id, "account") or is_printed):
         facts["chosen_account"] = account
     if parsed.errors:
         first = parsed.errors[0]
@@ -459,7 +465,7 @@ def normalized_rows(
 ) -> Outcome[NormalizeResult]:
     """Make canonicals of the rows; none of many is a failure, a few bad ones are counted."""
     began = clock.now()
-    known = about(work.record)
+    known = about(work.record, {row.account for row in rows})
 
     def make(of: About) -> Normalized:
         return normalize(

@@ -94,7 +94,8 @@ class Acting:
         if_match: IfMatch = None,
     ) -> Json:
         """Decide how files of this bank and layout are read. Without `apply` only what would change is answered; with it the decision is
-        kept for the next files, and this upload (with `earlier` also the earlier ones) is parsed again, once per Idempotency-Key."""
+        kept for the next files, and this upload (with `earlier` also the others that it changes, whenever they came) is parsed again, once
+        per Idempotency-Key. Signs are decided about the rows as they are shown: send the version that was seen as If-Match."""
         who, upload_id = caller_of(request), record_id(self.app, self.workflow, id)
         decision = decision_in(body)
         if not body.apply:

@@ -163,12 +163,21 @@ class ChangedRow(Shape):
 
 
 class EarlierUpload(Shape):
-    """An older upload of the same bank and layout that would be read otherwise, or that failed."""
+    """Another upload of the same bank and layout, earlier or later, that would be read otherwise, or that failed."""
 
     upload_id: str
     file_name: str
     status: str
     reconciled: str | None
+
+
+class ReplacedDecision(Shape):
+    """What an earlier decision about this bank and layout says of the parts that this one decides otherwise."""
+
+    decision: dict[str, Any]
+    decided_by: str
+    reason: str
+    decided_at: datetime
 
 
 class Interpreted(Shape):
@@ -190,7 +199,11 @@ class Interpreted(Shape):
     account_type_after: str | None
     changes: list[ChangedRow] = Field(description="The first 500 rows that change.")
     changes_total: int | None = Field(description="How many rows change; null where columns are decided on.")
-    earlier_uploads: list[EarlierUpload]
+    version: int = Field(description="The upload's version as this was asked; send it as If-Match to apply.")
+    replaces: ReplacedDecision | None
+    earlier_uploads: list[EarlierUpload] = Field(
+        description="The other uploads that the decision would change, whenever they came."
+    )
     parsed_again: list[str] = Field(default_factory=list)
 
 

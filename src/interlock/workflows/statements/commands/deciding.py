@@ -8,11 +8,12 @@ from typing import Any
 import click
 
 from interlock.commands import note, session, show_answer, show_rows, table
+from interlock.errors import ConcurrentModificationError
 
 from ..doubt.interpretation import ACCOUNT_TYPES
-from .importing import at_work
+from .importing import at_work, ended
 from .options import ACTOR, DATA, QUEUED, REASON, WAIT, counted, ended_as, statements
-from .source import source_of
+from .source import Source, source_of
 
 READING = (
     "is_current",
@@ -84,7 +85,17 @@ def show_readings(output: str, answer: dict[str, Any]) -> None:
     "--apply", "applied", is_flag=True, help="Keep the decision and parse again; default: only show it."
 )
 @WAIT
-@click.option("--earlier", is_flag=True, help="Also parse earlier uploads of the same bank and layout again.")
+@click.option(
+    "--earlier",
+    is_flag=True,
+    help="Also parse the other uploads of the same bank and layout again that it changes, whenever they came.",
+)
+@click.option(
+    "--version",
+    type=click.IntRange(1),
+    metavar="N",
+    help="With --apply: only at this version of the upload, which is what was shown without it.",
+)
 @click.option("--reason", metavar="TEXT", help="Why; kept in the ledger. Needed with --apply.")
 @ACTOR
 @DATA
@@ -94,12 +105,14 @@ def fix(
     applied: bool,
     wait: bool,
     earlier: bool,
+    version: int | None,
     reason: str | None,
     actor: str | None,
     **decided: str | None,
 ) -> None:
     """Decide how files of an upload's bank and layout are read. Without a decision, shows the ways in which it can be read; without
-    --apply, what the decision would change and which earlier uploads it concerns."""
+    --apply, what the decision would change, which other uploads it concerns, and whose decision it replaces. Signs that a decision has
+    turned round already are turned back only with the --version at which that was shown."""
     running = session()
     source = source_of(running)
     body: dict[str, Any] = {name: value for name, value in decided.items() if value is not None}
@@ -112,17 +125,44 @@ def fix(
         return
     if applied and not reason:
         raise click.UsageError("--apply needs --reason")
-    if applied:
-        body |= {"apply": True, "earlier": earlier, "reason": reason}
     waits = applied and wait
     with at_work(source, waits):
-        answer = source.fix(upload_id, body, running.actor(actor))
+        if waits and not ended(source.upload(upload_id)):
+            ended_as(running, source, [upload_id])
+        if applied:
+            version = version or version_seen(source, upload_id, body, running.actor(actor))
+            body |= {"apply": True, "earlier": earlier, "reason": reason}
+        answer = source.fix(upload_id, body, running.actor(actor), version)
         came_to = ended_as(running, source, answer["parsed_again"]) if waits else []
     show_decision(running.output, answer, came_to)
 
 
+def version_seen(source: Source, upload_id: str, body: dict[str, Any], actor: str) -> int:
+    """The version at which a decision is applied that nobody named one for: the present one, unless signs would be turned back that a
+    decision has turned round. They are decided about as they are shown, so whoever did not see that decision would undo it."""
+    shown = source.fix(upload_id, body, actor)
+    if body.get("signs") == "turned" and "signs" in ((shown["replaces"] or {}).get("decision") or {}):
+        raise ConcurrentModificationError(
+            f"{replaced(shown)[0]}; --signs turned would turn them back",
+            hint=f"Look at the rows as they are now; to turn them back all the same, add --version {shown['version']}.",
+        )
+    return int(shown["version"])
+
+
+def replaced(answer: dict[str, Any]) -> list[str]:
+    """The earlier decision of which a decision replaces a part, in words."""
+    before = answer["replaces"]
+    if before is None:
+        return []
+    what = ", ".join(f"{part}: {value}" for part, value in before["decision"].items())
+    return [
+        f"{before['decided_by']} decided on {str(before['decided_at'])[:10]} ({before['reason']}): {what}"
+    ]
+
+
 def show_decision(output: str, answer: dict[str, Any], came_to: list[str]) -> None:
-    """What a decision changes, row by row, which earlier uploads it concerns, and what those that are parsed again came to."""
+    """What a decision changes, row by row, whose decision it replaces, which other uploads it concerns, and what those that are parsed
+    again came to."""
     changed = [
         {
             "row_id": one["row_id"],
@@ -139,10 +179,17 @@ def show_decision(output: str, answer: dict[str, Any], came_to: list[str]) -> No
         *left_out(answer),
         *came_out(answer),
         *accounts(answer),
-        *(f"earlier upload {one['upload_id']} {one['file_name']}" for one in answer["earlier_uploads"]),
+        *(f"replaces what {one}" for one in replaced(answer)),
+        *(f"other upload {one['upload_id']} {one['file_name']}" for one in answer["earlier_uploads"]),
         *(
             came_to
-            or (["applied: " + QUEUED] if answer["applied"] else ["nothing was changed; --apply does it"])
+            or (
+                ["applied: " + QUEUED]
+                if answer["applied"]
+                else [
+                    f"nothing was changed; --apply does it (--version {answer['version']}: only if it still is as shown here)"
+                ]
+            )
         ),
     ]
     show_answer(output, answer, lines, changed, ("row_id", "amount_before", "amount"))

@@ -71,9 +71,9 @@ class Distant:
         answer: Json = self.client.request("GET", f"/uploads/{quote(upload_id, safe='')}/readings")
         return answer
 
-    def fix(self, upload_id: str, body: Json, actor: str) -> Json:
+    def fix(self, upload_id: str, body: Json, actor: str, version: int | None = None) -> Json:
         path = f"/uploads/{quote(upload_id, safe='')}/interpretation"
-        answer: Json = self.client.request("PATCH", path, body=body)
+        answer: Json = self.client.request("PATCH", path, body=body, version=version)
         return answer
 
     def decisions(self) -> list[Json]:

@@ -16,7 +16,8 @@ from interlock.commands import Session, work_here
 from interlock.errors import DuplicateRecord, StoreError
 
 from ..parsers.media import OFX, OTHERS, TABLES
-from ..uploads.doubtful import is_doubtful
+from ..uploads.doubtful import is_doubtful, is_under_way
+from ..uploads.left_files import delete_left_files
 from .source import Local, Source
 
 ENDINGS = {"pdf", *TABLES, *OFX, *OTHERS}
@@ -85,7 +86,10 @@ def why_passed_over(folder: Path, path: Path) -> str:
 def imported(
     source: Source, paths: Sequence[Path], source_type: str, actor: str, account: str | None = None
 ) -> list[Json]:
-    """Take every file in; one that is refused stops no other, a database that is away stops all."""
+    """Take every file in; one that is refused stops no other, a database that is away stops all. Files that a process which was killed
+    has left are deleted first: a folder needs no service."""
+    if isinstance(source, Local):
+        delete_left_files(source.app)
     with progress(paths, "importing") as each:
         return [{"file": str(path), **one(source, path, source_type, actor, account)} for path in each]
 
@@ -145,11 +149,7 @@ def followed(running: Session, source: Source, rows: list[Json]) -> None:
 
 def ended(shown: Json) -> bool:
     """In error, behind normalizing, or without any row to normalize."""
-    return (
-        shown["status"] == "error"
-        or "canonicals_count" in shown
-        or (shown["status"] == "parsed" and not shown["observations_count"])
-    )
+    return not is_under_way(shown)
 
 
 @contextmanager

@@ -286,12 +286,17 @@ def again(
     actor: str | None,
     queued: str,
 ) -> None:
-    """Send an upload back to an earlier stage, and wait for what comes of it where that is wanted."""
+    """Send an upload back to an earlier stage, and wait for what comes of it where that is wanted; one that waits to be read already, or
+    that a lost process has left, is only waited for."""
     running = session()
     source = source_of(running)
     with at_work(source, wait):
         try:
-            shown = act(source)(upload_id, reason, running.actor(actor))
+            shown = source.upload(upload_id)
+            if wait and not ended(shown):
+                note(f"{upload_id} is {shown['status']} already: waited for, and not sent back once more")
+            else:
+                shown = act(source)(upload_id, reason, running.actor(actor))
         except InvalidStateTransition as error:
             error.hint = error.hint.replace(
                 "POST …/retry", f"interlock statements retry {upload_id} --reason TEXT"

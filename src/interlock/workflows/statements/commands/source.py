@@ -46,7 +46,7 @@ class Source(Protocol):
 
     def readings(self, upload_id: str) -> Json: ...
 
-    def fix(self, upload_id: str, body: Json, actor: str) -> Json: ...
+    def fix(self, upload_id: str, body: Json, actor: str, version: int | None = None) -> Json: ...
 
     def decisions(self) -> list[Json]: ...
 
@@ -106,7 +106,7 @@ class Local:
     def readings(self, upload_id: str) -> Json:
         return self.fixes.readings(upload_id)
 
-    def fix(self, upload_id: str, body: Json, actor: str) -> Json:
+    def fix(self, upload_id: str, body: Json, actor: str, version: int | None = None) -> Json:
         if not body.get("apply"):
             return self.fixes.preview(upload_id, _decision(body))
         return self.fixes.apply(
@@ -116,6 +116,7 @@ class Local:
             role="operator",
             reason=body["reason"],
             earlier=body["earlier"],
+            version=version,
         )
 
     def decisions(self) -> list[Json]:

@@ -16,12 +16,14 @@ from interlock.errors import BadInput, InvalidStateTransition
 from ..normalize.currencies import MINOR_UNITS
 from ..parsed import ObservedRow
 from ..parsers.csv.mapping import plain
+from ..tables import statement_interpretations
 from ..uploads.acting import Acts
-from ..uploads.doubtful import PARSED_AGAIN
+from ..uploads.doubtful import PARSED_AGAIN, is_under_way, what_goes_on
 from ..uploads.receiving import chosen_account
 from ..uploads.stored_logs import Logs
 from ..uploads.storing import keep_decision, observed_rows, parse_logs, parse_notes, stored_decisions
 from .days import Period
+from .evidence import is_other_account, numbers_of
 from .interpretation import (
     ACCOUNT_TYPES,
     COLUMNS,
@@ -76,8 +78,9 @@ class Fixes:
         return Logs(self.app, self.workflow).notes(upload_id)
 
     def preview(self, upload_id: str, decision: Decision) -> Json:
-        """What a decision would change: rows of this upload, its sum, and the earlier uploads of the same bank and layout. `reading` is
-        what would come out; of columns it is what came out when the file was parsed, or None where these were not tried."""
+        """What a decision would change: rows of this upload, its sum, and the other uploads of the same bank and layout, whenever they
+        came. `reading` is what would come out; of columns it is what came out when the file was parsed, or None where these were not tried.
+        `replaces` is the decision of which a part is replaced, or turned back, by this one."""
         decision = checked(decision)
         self._check_columns(upload_id, decision)
         row, rows = self._read(upload_id)
@@ -89,9 +92,11 @@ class Fixes:
             changed = changes(rows, decision)
             ends = ends.with_signs(decision.signs)
             reading = outcome_of_rows(interpret_rows(rows, decision), ends)
+        kept = self._kept(upload_id, decision, rows)
         before, total = total_of(rows), _money(reading["total"] if reading else None)
         return {
             "upload_id": upload_id,
+            "version": row["version"],
             "applied": False,
             "decision": decision.plain(),
             "institution": row["institution"],
@@ -105,7 +110,8 @@ class Fixes:
             "account_type_after": decision.account_type or row["account_type"],
             "changes": changed[:MOST_CHANGES],
             "changes_total": None if decision.columns else len(changed),
-            "earlier_uploads": self._earlier(row, self._kept(upload_id, decision)),
+            "replaces": self._replaces(row, kept),
+            "earlier_uploads": self._earlier(row, kept),
         }
 
     def apply(
@@ -119,8 +125,8 @@ class Fixes:
         earlier: bool = False,
         version: int | None = None,
     ) -> Json:
-        """Keep the decision for the upload's bank and layout, and parse the upload again, with `earlier` the earlier ones too; all of it
-        or nothing."""
+        """Keep the decision for the upload's bank and layout, and parse the upload again, with `earlier` the others too that it changes;
+        all of it or nothing."""
         with self.app.database.write() as tx:
             return self.apply_in(
                 tx,
@@ -149,7 +155,7 @@ class Fixes:
         are decided about the rows as they are shown; kept is what that means for the rows as the parser reads them."""
         decision = checked(decision)
         answer = self.preview(upload_id, decision)
-        row, _ = self._read(upload_id)
+        row, rows = self._read(upload_id)
         if not can_be_decided(row):
             raise InvalidStateTransition(
                 "upload",
@@ -158,6 +164,7 @@ class Fixes:
                 (),
                 why=f"upload {upload_id} is {row['status']}; a decision is applied to one that is {' or '.join(PARSED_AGAIN)}, "
                 "or in error after its layout was recognised",
+                hint=what_goes_on(upload_id) if is_under_way(row) else "",
             )
         others = [one["upload_id"] for one in answer["earlier_uploads"]] if earlier else []
         before = decision_from(stored_decisions(tx).get(row["layout"], {}))
@@ -166,7 +173,7 @@ class Fixes:
                 tx,
                 row["layout"],
                 row["institution"] or "",
-                joined(before, self._kept(upload_id, decision)).plain(),
+                joined(before, self._kept(upload_id, decision, rows)).plain(),
                 by=actor,
                 reason=reason,
                 at=self.app.clock.now(),
@@ -198,13 +205,14 @@ class Fixes:
                 f"the file has no column {', '.join(map(repr, missing))}; it has {', '.join(map(repr, names))}"
             )
 
-    def _kept(self, upload_id: str, decision: Decision) -> Decision:
-        """The decision as it is kept: its signs about the rows as the parser reads them, made on this upload."""
+    def _kept(self, upload_id: str, decision: Decision, rows: Sequence[ObservedRow]) -> Decision:
+        """The decision as it is kept: its signs about the rows as the parser reads them, made on this upload, whose rows these are."""
         signs = from_parser(decision.signs, is_turned=self._is_turned(upload_id, decision))
         return replace(
             decision.made_on(upload_id),
             signs=signs,
             confirmed=(upload_id,) if decision.signs == "as_read" else (),
+            accounts={upload_id: numbers} if (numbers := numbers_of(rows)) else {},
             is_owed=signs == "turned" and bool(self._notes(upload_id).get("signs_are_proved")),
         )
 
@@ -227,7 +235,7 @@ class Fixes:
             return row, observed_rows(tx, [upload_id])[upload_id]
 
     def _earlier(self, row: Json, kept: Decision) -> list[Json]:
-        """The uploads of the same layout that are older and would be read otherwise by the decision; those that failed, by any."""
+        """The other uploads of the same layout that would be read otherwise by the decision; those that failed, by any."""
         table = self.workflow.records.c
         names = ("upload_id", "file_name", "status", "reconciled")
         facts = ("currency", "account", "account_type", "chosen_account")
@@ -236,7 +244,6 @@ class Fixes:
             .where(
                 table.layout == row["layout"],
                 table.upload_id != row["upload_id"],
-                table.created_at <= row["created_at"],
                 table.status.in_((*PARSED_AGAIN, "error")),
             )
             .order_by(table.created_at)
@@ -245,18 +252,32 @@ class Fixes:
         if not row["layout"]:
             return []
         with self.app.database.read() as tx:
-            older = [dict(one) for one in tx.execute(asked).mappings()]
-            would = would_change(tx, older, kept)
-        return [{name: one[name] for name in names} for one in older if one["upload_id"] in would]
+            others = [dict(one) for one in tx.execute(asked).mappings()]
+            would = would_change(tx, others, kept)
+        return [{name: one[name] for name in names} for one in others if one["upload_id"] in would]
+
+    def _replaces(self, row: Json, kept: Decision) -> Json | None:
+        """The decision that holds for the layout, with those of its parts that this one changes; None where it changes none."""
+        asked = select(statement_interpretations).where(statement_interpretations.c.layout == row["layout"])
+        with self.app.database.read() as tx:
+            found = tx.execute(asked).mappings().first()
+        before = decision_from(found["decision"] if found else {})
+        parts = [part for part in kept.parts if getattr(before, part) not in ("", {}, getattr(kept, part))]
+        if found is None or not parts:
+            return None
+        return {
+            "decision": {part: getattr(before, part) for part in parts},
+            **{name: found[name] for name in ("decided_by", "reason", "decided_at")},
+        }
 
 
-def would_change(tx: Connection, older: Sequence[Json], kept: Decision) -> set[str]:
-    """Which of these uploads a decision would have read otherwise."""
-    ids = [one["upload_id"] for one in older]
+def would_change(tx: Connection, others: Sequence[Json], kept: Decision) -> set[str]:
+    """Which of these uploads a decision would read otherwise."""
+    ids = [one["upload_id"] for one in others]
     logs, notes = (parse_logs(tx, ids), parse_notes(tx, ids)) if kept.signs else ({}, {})
-    rows = observed_rows(tx, ids) if kept.date_order or kept.decimal else {}
+    rows = observed_rows(tx, ids) if kept.date_order or kept.decimal or kept.account else {}
     found = set()
-    for one in older:
+    for one in others:
         upload_id, log = one["upload_id"], logs.get(one["upload_id"], {})
         is_doubted = one["reconciled"] != "yes" and bool(kept.signs or kept.currency or kept.date_order)
         is_turned = are_turned([remark["message"] for remark in log.get("warnings", ())])
@@ -271,8 +292,15 @@ def would_change(tx: Connection, older: Sequence[Json], kept: Decision) -> set[s
             )
             or kept.currency not in ("", one["currency"])
             or kept.account_type not in ("", one["account_type"])
-            or (not one["chosen_account"] and kept.account not in ("", one["account"]))
-            or changes(rows.get(upload_id, ()), replace(kept, signs=""))
+            or (
+                not one["chosen_account"]
+                and kept.account not in ("", one["account"])
+                and not is_other_account(rows.get(upload_id, ()), kept)
+            )
+            or (
+                (kept.date_order or kept.decimal)
+                and changes(rows.get(upload_id, ()), replace(kept, signs=""))
+            )
         ):
             found.add(upload_id)
     return found

@@ -44,6 +44,8 @@ class Decision:
     """The uploads whose signs a person looked at and confirmed, also those of single rows that were guessed."""
     made_for: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """For each part of the decision the uploads on which it was made: there it holds whatever the file shows."""
+    accounts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """For each of these uploads digests of the account numbers that its file states."""
     is_owed: bool = False
     """Signs were turned round on a file whose balances prove them as they were: its balances are what is owed."""
 
@@ -79,8 +81,11 @@ class Decision:
 def decision_from(stored: Mapping[str, Any]) -> Decision:
     """A decision as it was stored; what an older or newer version kept beside it is left out."""
     known = {one.name: stored[one.name] for one in fields(Decision) if one.name in stored}
-    made_for = {part: tuple(uploads) for part, uploads in known.get("made_for", {}).items()}
-    return Decision(**{**known, "confirmed": tuple(known.get("confirmed", ())), "made_for": made_for})
+    lists = {
+        name: {key: tuple(values) for key, values in known.get(name, {}).items()}
+        for name in ("made_for", "accounts")
+    }
+    return Decision(**{**known, "confirmed": tuple(known.get("confirmed", ())), **lists})
 
 
 def joined(before: Decision, now: Decision) -> Decision:
@@ -102,7 +107,13 @@ def joined(before: Decision, now: Decision) -> Decision:
         is_owed=now.is_owed or (before.is_owed and signs == before.signs == "turned"),
     )
     made_for = {part: _made_for(part, before, now, both) for part in both.parts}
-    return replace(both, made_for={part: uploads for part, uploads in made_for.items() if uploads})
+    uploads = {one for ids in made_for.values() for one in ids}
+    accounts = {**before.accounts, **now.accounts}
+    return replace(
+        both,
+        made_for={part: ids for part, ids in made_for.items() if ids},
+        accounts={one: numbers for one, numbers in accounts.items() if one in uploads},
+    )
 
 
 def _made_for(part: str, before: Decision, now: Decision, both: Decision) -> tuple[str, ...]:
@@ -161,7 +172,7 @@ def interpret_rows(rows: Sequence[ObservedRow], decision: Decision) -> list[Obse
 def interpret(parsed: Parsed, decision: Decision, *, by_person: bool = True, upload_id: str = "") -> Parsed:
     """The file as the decision reads it: what it decides is no assumption any more, and balances are held against the new rows. Where a
     person turns signs round that agreed with the balances, the balances are what is owed."""
-    if decision.is_empty:
+    if not decision.parts:
         return parsed
     rows = interpret_rows(parsed.rows, decision)
     if upload_id in decision.confirmed:
@@ -194,6 +205,7 @@ def interpret(parsed: Parsed, decision: Decision, *, by_person: bool = True, upl
         ],
         assumptions=[one for one in parsed.assumptions if one.topic not in decided],
         account_type=decision.account_type or parsed.account_type,
+        decided_account=decision.account,
         layout_is_inferred=parsed.layout_is_inferred and not decision.columns,
         are_signs_decided=by_person and bool(decision.signs or decision.columns),
     )

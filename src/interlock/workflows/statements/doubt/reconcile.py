@@ -127,7 +127,10 @@ def layout_key(parsed: Parsed) -> str:
 
 
 def issuer_of(parsed: Parsed) -> str:
-    """Who made a file of a bank that is not known: the words of its title, without numbers and months; empty where it has neither."""
+    """Who made a file of a bank that is not known: its code, or the words of its title, without numbers and months; empty where it has
+    neither."""
+    if parsed.bank_code and not parsed.institution:
+        return parsed.bank_code
     words = WORD.findall("" if parsed.institution else parsed.title.casefold())
     return " ".join(word for word in words if word not in MONTHS)
 

@@ -41,13 +41,16 @@ FIRST_ROWS = 8
 _log = logging.getLogger("interlock.statements")
 
 
-def read_as(document: Document, parsed: Parsed, decision: Decision, upload_id: str) -> Parsed:
-    """The file as a person decided that such files are read, with all signs turned where only so its balances agree."""
+def read_as(
+    document: Document, parsed: Parsed, decision: Decision, upload_id: str, *, is_same_account: bool = False
+) -> Parsed:
+    """The file as a person decided that such files are read, with all signs turned where only so its balances agree. `is_same_account`: a
+    person named the account of this file, and it is the one that was decided on."""
     if decision.columns:
         before, parsed = parsed, by_columns(document, decision.columns, parsed)
         if parsed is before:
             decision = without_columns(decision, parsed)
-    return _interpreted(parsed, decision, upload_id)
+    return _interpreted(parsed, decision, upload_id, is_same_account)
 
 
 def by_columns(document: Document, columns: Mapping[str, str], parsed: Parsed) -> Parsed:
@@ -59,13 +62,13 @@ def by_columns(document: Document, columns: Mapping[str, str], parsed: Parsed) -
     return other
 
 
-def _interpreted(parsed: Parsed, decision: Decision, upload_id: str) -> Parsed:
-    chosen, contradictions = borne_out(parsed, decision, upload_id)
+def _interpreted(parsed: Parsed, decision: Decision, upload_id: str, is_same_account: bool = False) -> Parsed:
+    chosen, doubts = borne_out(parsed, decision, upload_id, is_same_account=is_same_account)
     read = interpret(parsed, chosen, upload_id=upload_id)
     if chosen.signs != "as_read":
         read = with_reconciling_signs(read)
     read = with_doubts(read, chosen, upload_id)
-    return replace(read, warnings=[*read.warnings, *contradictions]) if contradictions else read
+    return replace(read, warnings=[*read.warnings, *doubts]) if doubts else read
 
 
 def tried_columns(document: Document, parsed: Parsed, decision: Decision, upload_id: str) -> list[Json]:

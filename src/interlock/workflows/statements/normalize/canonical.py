@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -131,7 +131,8 @@ class About:
         if not number.strip():
             return number
         if not self.institution:
-            return f"{self.issuer} {number.strip()}" if self.issuer and is_partial(number) else number
+            is_named = not self.issuer or number.strip().startswith(self.issuer)
+            return number if is_named or not is_partial(number) else f"{self.issuer} {number.strip()}"
         if len(digits) < SHOWN_DIGITS:
             return f"{self.institution} {number.strip()}"
         return f"{self.institution} {MASK}{digits[-SHOWN_DIGITS:]}"
@@ -140,10 +141,11 @@ class About:
 NOTHING = About()
 
 
-def about(record: Mapping[str, Any]) -> About:
-    """What an upload's row says."""
+def about(record: Mapping[str, Any], printed: Collection[str] = ()) -> About:
+    """What an upload's row says. Its account is one that a person decided on where no row prints it."""
+    account = record.get("account") or ""
     return About(
-        record.get("chosen_account") or "",
+        record.get("chosen_account") or (account if account not in printed else ""),
         record.get("institution") or "",
         record.get("account_type") or "",
         record.get("reconciled") == "no",

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from interlock import Answer, App, Workflow
 from interlock.errors import ConcurrentModificationError, InvalidStateTransition, UnknownRecord
 
-from .doubtful import PARSED_AGAIN
+from .doubtful import PARSED_AGAIN, is_under_way, what_goes_on
 from .left_files import delete_left_files
 
 
@@ -40,6 +40,7 @@ class Acts:
                     None,
                     (),
                     why=f"upload {upload_id} is {row['status']} and has not failed: there is nothing to retry",
+                    hint=what_goes_on(upload_id) if is_under_way(row) else "",
                 )
             return self.app.retry(self.workflow, upload_id, actor=actor, role=role, reason=reason, tx=own)
 
@@ -62,7 +63,9 @@ class Acts:
                     "queued_for_parse",
                     (),
                     why=f"upload {upload_id} is {row['status']}; a file is parsed again from {' or '.join(PARSED_AGAIN)}",
-                    hint="What failed is retried: POST …/retry.",
+                    hint=what_goes_on(upload_id)
+                    if is_under_way(row)
+                    else "What failed is retried: POST …/retry.",
                 )
             return self.app.move(
                 self.workflow,

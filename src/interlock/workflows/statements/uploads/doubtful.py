@@ -27,6 +27,21 @@ def is_in_doubt() -> ColumnElement[bool]:
     return and_(IN_DOUBT, uploads.c.status.not_in(UNREAD))
 
 
+def is_under_way(row: Mapping[str, Any]) -> bool:
+    """Whether an upload waits for a stage or is in one: it was not read to its end, and nothing failed."""
+    return row["status"] in ("queued_for_parse", "parsing", "normalizing") or (
+        row["status"] == "parsed" and bool(row.get("observations_count"))
+    )
+
+
+def what_goes_on(upload_id: str) -> str:
+    """What gets an upload done that waits, or that a process which is gone has left."""
+    return (
+        "It goes on as soon as a runner is at work: one of `interlock up`, or "
+        f"`interlock statements reparse {upload_id} --wait --reason TEXT`, which only waits for it."
+    )
+
+
 def is_doubtful(row: Mapping[str, Any]) -> bool:
     """The same of an upload as it is shown."""
     return row["status"] not in UNREAD and (row.get("reconciled") == "no" or bool(row.get("warnings_count")))

@@ -1,4 +1,5 @@
-"""Deletes the files of erased uploads: what is to be deleted is written in the transaction that erases, and done once that is committed."""
+"""Deletes the files of erased uploads, and those that an import which was killed has left: what is to be deleted is written in the
+transaction that erases, or before a file is kept, and done once that is committed."""
 
 from __future__ import annotations
 
@@ -49,5 +50,5 @@ def delete_left_files(app: App) -> int:
                 tx.execute(delete(statement_files_left).where(statement_files_left.c.storage_ref == ref))
             done += 1
         except Exception:
-            log.exception("the file %s of an erased upload could not be deleted; it is tried again", ref)
+            log.exception("the file %s, which is of no upload, could not be deleted; it is tried again", ref)
     return done

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from string import ascii_letters, digits
 from typing import Any
 
-from sqlalchemy import Connection, literal, select
+from sqlalchemy import Connection, Select, delete, literal, select
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
-from interlock import App, Workflow
+from interlock import App, Workflow, insert_rows
 from interlock.errors import (
     BadInput,
-    ConcurrentModificationError,
     DuplicateRecord,
     UnsupportedMedia,
     ValueNotAllowed,
@@ -25,7 +24,7 @@ from ..own_banks import parsers_of
 from ..parsers.media import EXPECTED, media_problem, mime_type
 from ..parsers.registry import AUTO, Parsers
 from ..parsers.text import decoded_head, is_blank
-from ..tables import uploads
+from ..tables import statement_files_left, uploads
 from .logs import upload_log, upload_log_ref
 from .storing import Log, keep_logs
 
@@ -145,7 +144,8 @@ def receive(
     actor: str,
     account: str | None = None,
 ) -> Received:
-    """Check the file, keep it and admit its upload; the file is kept before its record exists, never the other way round."""
+    """Check the file, keep it and admit its upload. That the file may have to be deleted is noted before it is kept, and the note goes with
+    the admission: of an import that is killed between the two nothing is left once files are looked after again."""
     name, kind = checked(file, file_name, source_type, parsers_of(workflow))
     chosen = chosen_account(account)
     with app.database.read() as tx:
@@ -162,24 +162,42 @@ def receive(
     }
     row: dict[str, Any] = {
         "upload_id": upload_id,
-        "storage_ref": file.keep(),
+        "storage_ref": file.ref,
         "upload_log_ref": upload_log_ref(upload_id),
         "created_at": now,
         "chosen_account": chosen,
         **about,
     }
-    with app.database.write() as tx:
-        lock_file(tx, file.hash)
-        answer = app.admit(workflow, row, actor=actor, tx=tx)
-        if answer.outcome == "admitted":
-            if not app.files.exists(row["storage_ref"]):
-                raise erased_meanwhile()
-            keep_logs(
-                tx, [Log(row["upload_log_ref"], upload_id, 0, upload_log(upload_id, at=now, **about))], now
-            )
-    if answer.outcome != "admitted":  # another one with the same bytes was faster
-        raise duplicate(answer.id, file.hash)
-    return Received(upload_id, str(answer.new), row["upload_log_ref"])
+    log = Log(row["upload_log_ref"], upload_id, 0, upload_log(upload_id, at=now, **about))
+    while True:
+        with app.database.write() as tx:
+            note_file(tx, file)
+        with app.database.write() as tx:
+            lock_file(tx, file.hash)
+            is_noted = tx.execute(noted(file.ref)).first() is not None
+            if not is_noted:  # somebody who looks after files was faster
+                continue
+            there = tx.execute(select(uploads.c.upload_id).where(uploads.c.file_hash == file.hash)).scalar()
+            if there is None:
+                file.keep()
+                answer = app.admit(workflow, row, actor=actor, tx=tx)
+                keep_logs(tx, [log], now)
+            tx.execute(delete(statement_files_left).where(statement_files_left.c.storage_ref == file.ref))
+        if there is not None:  # another one with the same bytes was faster
+            raise duplicate(there, file.hash)
+        return Received(upload_id, str(answer.new), row["upload_log_ref"])
+
+
+def noted(ref: str) -> Select[tuple[str]]:
+    """Whether a file is noted as one to be deleted."""
+    return select(statement_files_left.c.storage_ref).where(statement_files_left.c.storage_ref == ref)
+
+
+def note_file(tx: Connection, file: Incoming) -> None:
+    """Note a file, which is not kept yet, as one to be deleted unless an upload of it is admitted."""
+    lock_file(tx, file.hash)
+    if tx.execute(noted(file.ref)).first() is None:
+        insert_rows(tx, statement_files_left, [{"storage_ref": file.ref, "file_hash": file.hash}])
 
 
 def chosen_account(name: str | None) -> str | None:
@@ -193,14 +211,6 @@ def chosen_account(name: str | None) -> str | None:
             hint="Name it shorter, or leave it out: then it is bank and masked number as the file has them.",
         )
     return plain or None
-
-
-def erased_meanwhile() -> ConcurrentModificationError:
-    """An upload of the same bytes was erased, and its file deleted, between keeping this file and admitting its upload."""
-    return ConcurrentModificationError(
-        "an upload of the same file was erased at the same time; nothing was created",
-        hint="Upload the file again.",
-    )
 
 
 def duplicate(upload_id: str, file_hash: str) -> DuplicateRecord:

@@ -27,6 +27,7 @@ from .signs import AS_ON_A_CARD, OWED, are_signs_named, legs_of, words_contradic
 from .table import as_table
 from .words import PENDING, SETTLED, currency_in, role_of
 
+PARSER_ID = "csv:generic"
 VERSION = "1.0.0"
 MOST_STATES = 5
 """A column with more different words is none of states."""
@@ -38,7 +39,7 @@ BARE_DOLLAR = "several countries write $, and the file names none of them; USD i
 class GenericCsv:
     """The last resort for tables; says what it assumed."""
 
-    parser_id: str = "csv:generic"
+    parser_id: str = PARSER_ID
     version: str = VERSION
     source_type: str = "csv"
 
@@ -71,8 +72,10 @@ class GenericCsv:
             parsed.account_type = "credit_card"
         is_doubted = any(remark.topic == "signs" for remark in remarks)
         parsed.are_signs_decided = not is_doubted and are_signs_named(found, mapping, known)
+        parsed.names_directions = not is_doubted and are_signs_named(found, mapping, None)
         read_table(text, mapping, found.table, parsed)
-        parsed.are_signs_decided &= not words_contradict(parsed.rows)
+        if words_contradict(parsed.rows):
+            parsed.are_signs_decided = parsed.names_directions = False
         return parsed
 
 
@@ -82,7 +85,7 @@ def unread_table(document: Document) -> Parsed | None:
     found = None if document.is_pdf else unknown_table(document.text_head)
     if found is None:
         return None
-    parsed = Parsed("csv:generic", VERSION, "csv", MIME, layout_is_inferred=True)
+    parsed = Parsed(PARSER_ID, VERSION, "csv", MIME, layout_is_inferred=True)
     describe_source(parsed, found.table)
     return parsed
 

@@ -101,6 +101,7 @@ class CsvParser:
         parsed = Parsed(self.parser_id, mapping.version, self.source_type, MIME)
         parsed.institution = INSTITUTIONS.get(self.source_type, "")
         parsed.account_type = "credit_card" if mapping.is_card else ""
+        parsed.names_directions = {"in", "out"} <= {leg.flow for leg in mapping.legs}
         return read_table(text, mapping, table, parsed)
 
     def _expected(self) -> str:

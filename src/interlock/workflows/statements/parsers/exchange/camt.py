@@ -60,7 +60,7 @@ class CamtParser:
         statements = [element for element in root.iter() if _name(element) in _STATEMENTS]
         if not statements:
             raise ParseFault("CAMT_NO_STATEMENT", "the file has no statement, report or notification in it")
-        parsed = Parsed(self.parser_id, self.version, self.source_type, MIME)
+        parsed = Parsed(self.parser_id, self.version, self.source_type, MIME, names_directions=True)
         ends: dict[tuple[str, str], list[Balance]] = defaultdict(list)
         for statement in statements:
             _read_statement(parsed, statement, ends)

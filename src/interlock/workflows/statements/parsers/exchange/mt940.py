@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -41,6 +41,10 @@ _FIELD = re.compile(r"[?~](\d{2})")
 _END = re.compile(r"^-\}?\s*$|^-\}", re.MULTILINE)
 _BROKEN_END = re.compile(r"(?:\n:\d{0,2}[A-Z]?|\{1?|\{1:[^\n]*)\s*\Z")
 """The end of a file within the name of a field, or within the block that begins a further statement."""
+_SENT = re.compile(r"\{2:O94\d{11}([A-Z]{6}[A-Z0-9]{2})")
+_RECEIVED = re.compile(r"\{2:O9")
+_SENDER = re.compile(r"\{1:[A-Z]\d{2}([A-Z]{6}[A-Z0-9]{2})")
+_BANK_OF_ACCOUNT = re.compile(r"\s*(\w{4,12})\s*/\s*\w")
 _SWIFT = re.compile(r"/(CNTP|NAME|REMI|EREF|IBAN|BIC|ORDP|BENM|PREF|MARF|CSID|TRTP|SVCL)/")
 
 
@@ -104,8 +108,11 @@ class Mt940Parser:
             raise ParseFault(
                 "LAYOUT_MISMATCH", "no MT940 statement was found: :20:, :25: and :60F: begin one"
             )
-        reading = _Reading(Parsed(self.parser_id, self.version, self.source_type, MIME))
+        reading = _Reading(
+            Parsed(self.parser_id, self.version, self.source_type, MIME, names_directions=True)
+        )
         fields = list(_fields(text))
+        reading.parsed.bank_code = _bank_code(text, fields)
         for tag, value in fields:
             _take(reading, tag, value)
         _end_entry(reading, "")
@@ -132,6 +139,17 @@ def _fields(text: str) -> Iterator[tuple[str, str]]:
         yield place[1], value.strip("\n")
         if behind:
             yield "-", ""
+
+
+def _bank_code(text: str, fields: Sequence[tuple[str, str]]) -> str:
+    """What names the bank: the part before the number of each account, else who sent the message; empty where neither is there."""
+    accounts = [value for tag, value in fields if tag in ("25", "25P")]
+    banks = {match[1] for account in accounts if (match := _BANK_OF_ACCOUNT.match(account))}
+    if not banks and (sent := _SENT.findall(text)):
+        banks = set(sent)
+    elif not banks and not _RECEIVED.search(text):  # there the first block names who received it
+        banks = set(_SENDER.findall(text))
+    return " ".join(sorted(banks))
 
 
 def _take(reading: _Reading, tag: str, value: str) -> None:

@@ -62,6 +62,7 @@ class OfxParser:
                 "OFX_NO_STATEMENT",
                 "the file is OFX and has no statement of an account in it (STMTRS, CCSTMTRS)",
             )
+        _tell_apart(contents.statements)
         for statement in contents.statements:
             _read_statement(reading, statement)
         _describe(parsed, contents)
@@ -79,6 +80,16 @@ class OfxParser:
         return parsed
 
 
+def _tell_apart(statements: list[Statement]) -> None:
+    """Put the bank's code before account numbers that accounts of two banks in the file have alike."""
+    banks: dict[str, set[str]] = {}
+    for one in statements:
+        banks.setdefault(one.account, set()).add(one.bank)
+    for one in statements:
+        if len(banks[one.account] - {""}) > 1:
+            one.account = f"{one.bank} {one.account}".strip()
+
+
 def _describe(parsed: Parsed, contents: Contents) -> None:
     """What the file states about itself: bank, kind of account, period, closing balance."""
     statements = contents.statements
@@ -86,6 +97,8 @@ def _describe(parsed: Parsed, contents: Contents) -> None:
     firsts = [day for statement in statements if (day := read_date(statement.first, "ymd"))]
     lasts = [day for statement in statements if (day := read_date(statement.last, "ymd"))]
     parsed.institution = contents.institution
+    banks = sorted({statement.bank for statement in statements if statement.bank})
+    parsed.bank_code = " ".join(banks) or contents.institution_id
     parsed.layout = f"ofx {contents.institution}"
     parsed.account_type = kinds.pop() if len(kinds) == 1 else ""
     parsed.period = (min(firsts, default=None), max(lasts, default=None))

@@ -122,6 +122,7 @@ class Statement:
 
     kind: str
     account: str = ""
+    bank: str = ""
     currency: str = ""
     ledger_balance: str = ""
     account_type: str = ""
@@ -149,6 +150,7 @@ class Contents:
     answers: list[Answer] = field(default_factory=list)
     is_ofx: bool = False
     institution: str = ""
+    institution_id: str = ""
     symbols: dict[str, str] = field(default_factory=dict)
     begun: Counter[str] = field(default_factory=Counter)
     ended: Counter[str] = field(default_factory=Counter)
@@ -268,6 +270,8 @@ class _Collector:
             self._answer(name, value)
         elif inside == "FI" and name == "ORG":
             self.contents.institution = self.contents.institution or value
+        elif inside == "FI" and name == "FID":
+            self.contents.institution_id = self.contents.institution_id or value
         elif self._statement is not None:
             self._of_statement(self._statement, inside, name, value)
 
@@ -290,6 +294,8 @@ class _Collector:
     def _of_statement(self, statement: Statement, inside: str, name: str, value: str) -> None:
         if inside in _ACCOUNTS and name == "ACCTID":
             statement.account = statement.account or value
+        elif inside in _ACCOUNTS and name in ("BANKID", "BROKERID"):
+            statement.bank = statement.bank or value
         elif inside in _ACCOUNTS and name == "ACCTTYPE":
             statement.account_type = value.upper()
         elif inside in LISTS and name in ("DTSTART", "DTEND"):
