@@ -126,7 +126,11 @@ def describe(found: RecognisedTable, name: str = "") -> tuple[CsvMapping, list[R
         else column(found.body, roles.debit) + column(found.body, roles.credit)
     )
     balances = column(found.body, roles.balance) if roles.balance >= 0 else []
-    mark = decimal_mark([*amounts, *balances], "")
+    stated_codes = (
+        {text.upper() for text in column(found.body, roles.currency)} if roles.currency >= 0 else set()
+    )
+    currencies = stated_codes & MINOR_UNITS.keys() or {roles.code or _currency(found, amounts)}
+    mark = decimal_mark([*amounts, *balances], "", currencies)
     found = replace(found, roles=copy(roles))
     roles = found.roles
     legs, remarks = legs_of(found, mark or ".")

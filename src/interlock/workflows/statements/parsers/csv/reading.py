@@ -10,7 +10,7 @@ from decimal import Decimal
 from itertools import chain, islice
 from operator import itemgetter
 
-from ...normalize.currencies import MINOR_UNITS
+from ...normalize.currencies import MINOR_UNITS, SELDOM_WITH_CENTS
 from ...parsed import SIGN_IS_GUESSED, ObservedRow, Parsed, ParseFault, Remark, RowError, Severity, assume
 from ..institutions import institution_in
 from ..stated_figures import Figures, disagreements, figures_in
@@ -54,11 +54,12 @@ DAY_BEFORE_NAME = re.compile(r"\d{1,2}[ -][^\W\d_]{3}")
 TOTALS = ("a total", "a balance or a total")
 LEFT_OUT = frozenset((BY_RULES, "pending"))
 """Why lines are left out that a bank may count all the same."""
+MARK_IS_OPEN = (
+    "every amount has three digits behind its only separator, so it may be a thousand times larger or smaller; "
+    "“{mark}” is taken as the decimal mark"
+)
 MOST_NAMED = 10
 """Lines that one warning names."""
-SELDOM_WITH_CENTS = frozenset(
-    ["HUF", "IDR", "COP", "TWD", "RSD", "KZT", "TZS", "NGN", "ARS", "LBP", "MMK", "KHR", "LAK", "UZS"]
-)
 SAMPLE = 5_000
 """So many rows show what the mapping leaves open; the rest streams."""
 
@@ -587,6 +588,8 @@ def _remark(reading: Reading, *, is_stated: bool) -> None:
                 topic="dates",
             )
         )
+    if reading.decisions.is_mark_open and parsed.rows:
+        assume(parsed, MARK_IS_OPEN.format(mark=reading.decisions.decimal), "decimal")
     names_currency = mapping.currency_column or any(leg.currency for leg in mapping.legs)
     is_day_first = reading.decisions.order == "dmy" or (
         mapping.is_card and any(DAY_BEFORE_NAME.match(row.date) for row in parsed.rows[:1])
