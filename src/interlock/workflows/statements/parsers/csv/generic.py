@@ -63,9 +63,7 @@ class GenericCsv:
         parsed = Parsed(
             self.parser_id, self.version, self.source_type, MIME, warnings=remarks, layout_is_inferred=True
         )
-        known = bank_of_header(found.names)
-        if known and known.order == "ymd" and not _is_read(column(found.body, found.roles.date), "ymd"):
-            known = None
+        known = _known_bank(found)
         parsed.institution = known.institution if known else ""
         if any(remark.message in (AS_ON_A_CARD, OWED) for remark in remarks):
             parsed.account_type = "credit_card"
@@ -120,17 +118,9 @@ def with_columns(document: Document, columns: Mapping[str, str], otherwise: Pars
 def describe(found: RecognisedTable, name: str = "") -> tuple[CsvMapping, list[Remark]]:
     """The mapping of this table, and what had to be assumed; the file's name only hints."""
     roles, names = found.roles, found.names
-    amounts = (
-        column(found.body, roles.amount)
-        if roles.amount >= 0
-        else column(found.body, roles.debit) + column(found.body, roles.credit)
-    )
+    amounts = _amounts(found)
     balances = column(found.body, roles.balance) if roles.balance >= 0 else []
-    stated_codes = (
-        {text.upper() for text in column(found.body, roles.currency)} if roles.currency >= 0 else set()
-    )
-    currencies = stated_codes & MINOR_UNITS.keys() or {roles.code or _currency(found, amounts)}
-    mark = decimal_mark([*amounts, *balances], "", currencies)
+    mark = decimal_mark([*amounts, *balances], "", _stated_currencies(found) or ("",))
     found = replace(found, roles=copy(roles))
     roles = found.roles
     legs, remarks = legs_of(found, mark or ".")
@@ -140,9 +130,7 @@ def describe(found: RecognisedTable, name: str = "") -> tuple[CsvMapping, list[R
     if roles.is_date_unnamed:
         day = f"no column is called the day of a transaction: “{names[roles.date]}” is taken"
         remarks.append(Remark(day, topic="dates"))
-    known = bank_of_header(names) if found.has_header else None
-    if known and known.order == "ymd" and not _is_read(column(found.body, roles.date), "ymd"):
-        known = None  # another bank has the same names
+    known = _known_bank(found)
     currency = _currency(found, amounts) or (known.currency if known else "")
     currency = roles.code or currency
     stated = currency
@@ -185,6 +173,27 @@ def describe(found: RecognisedTable, name: str = "") -> tuple[CsvMapping, list[R
         skip=(When(names[roles.status], PENDING),) if roles.status >= 0 else (),
     )
     return mapping, remarks
+
+
+def _amounts(found: RecognisedTable) -> list[str]:
+    roles = found.roles
+    places = (roles.amount,) if roles.amount >= 0 else (roles.debit, roles.credit)
+    return [text for place in places for text in column(found.body, place)]
+
+
+def _stated_currencies(found: RecognisedTable) -> set[str]:
+    """The currencies that the rows name, else the one that the header, the amounts or the lines before the table do."""
+    place = found.roles.currency
+    codes = {text.upper() for text in column(found.body, place)} if place >= 0 else set()
+    return codes & MINOR_UNITS.keys() or {found.roles.code or _currency(found, _amounts(found))} - {""}
+
+
+def _known_bank(found: RecognisedTable) -> KnownHeader | None:
+    """The bank that is known by the header, unless the file states another currency or writes days in another order."""
+    known = bank_of_header(found.names, _stated_currencies(found)) if found.has_header else None
+    if known and known.order == "ymd" and not _is_read(column(found.body, found.roles.date), "ymd"):
+        return None  # another bank has the same names
+    return known
 
 
 def _is_read(dates: Sequence[str], order: str) -> bool:

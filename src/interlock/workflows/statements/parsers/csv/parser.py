@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from ...normalize.currencies import MINOR_UNITS
 from ...parsed import Parsed, ParseFault, Remark
 from ..amounts import amount_of
 from ..contract import Document
 from ..currency_words import named_currency
 from ..institutions import institution_in
 from ..text import decode
-from .mapping import CsvMapping, Flow
+from .known_headers import COMMON
+from .mapping import CsvMapping, Flow, plain_names
 from .reading import read_table
 from .table import Table, find_table, first_rows
-from .words import INCOME, PAYMENT, role_of
+from .words import FEE, INCOME, PAYMENT, role_of
 
 MIME = "text/csv"
 FEW_NAMES = 5
@@ -66,6 +68,8 @@ class CsvParser:
             for mapping in self.mappings
             if (table := find_table(document.text_head, mapping)) is not None
             and not has_other_money(table, mapping)
+            and not has_other_currency(table, mapping, document.text_head)
+            and is_own_header(table, mapping)
             and not names_another(table, mapping, self.source_type)
             and not has_names_above(table, mapping)
         )
@@ -76,7 +80,7 @@ class CsvParser:
         for mapping in self.mappings:
             table = find_table(document.text_head, mapping)
             if table is not None:
-                return self._checked(text, mapping, table)
+                return self._checked(text, with_own_columns(table, mapping, document.text_head), table)
         raise ParseFault(
             "LAYOUT_MISMATCH",
             f"no table of {self.source_type} was found: {self._expected()}; the file begins with {beginning(document)}",
@@ -122,6 +126,49 @@ def signs_by_words(parsed: Parsed) -> tuple[int, int]:
         elif not INCOME.search(row.description):
             purchases += (value < 0) - (value > 0)
     return payments, purchases
+
+
+def with_own_columns(table: Table, mapping: CsvMapping, head: str) -> CsvMapping:
+    """The mapping with columns that it does not name and the table has: what the rows state of their currency wins over the bank's."""
+    if mapping.layout == "configured" or not mapping.header:
+        return mapping
+    if currency := _unread(table, mapping, "currency"):
+        codes = {text.upper() for text in _cells(table, currency, head)}
+        if codes and codes <= MINOR_UNITS.keys():
+            mapping = replace(mapping, currency_column=currency)
+    return mapping
+
+
+def _unread(table: Table, mapping: CsvMapping, role: str) -> str:
+    """The first column of this role, where the mapping reads none."""
+    reads_currency = mapping.currency_column or any(leg.currency for leg in mapping.legs)
+    if {"currency": reads_currency, "balance": mapping.balance or mapping.beginning}[role]:
+        return ""
+    return next((name for name in table.columns.names if role_of(name) == role), "")
+
+
+def _cells(table: Table, name: str, head: str) -> list[str]:
+    """What the column holds in the first rows of the file."""
+    below = (row.cells for row in first_rows(head, table.delimiter) if row.line > table.line)
+    return [text for cells in below if (text := table.columns.cell(cells, name))]
+
+
+def has_other_currency(table: Table, mapping: CsvMapping, head: str) -> bool:
+    """Whether a column of the table names another currency than the bank's: then it is another bank's."""
+    name = _unread(table, mapping, "currency")
+    codes = {text.upper() for text in _cells(table, name, head)} & MINOR_UNITS.keys() if name else set()
+    return bool(codes) and mapping.currency not in codes
+
+
+def is_own_header(table: Table, mapping: CsvMapping) -> bool:
+    """Whether a table that is known by names that any bank uses has them in the order of this bank, and neither accounts nor fees."""
+    names = [plain_names(reference)[0] for reference in mapping.header]
+    if not names or not COMMON.issuperset(names):
+        return True
+    places = [place for reference in mapping.header for place in table.columns.places(reference)[:1]]
+    others = {name for place, name in enumerate(table.columns.names) if place not in places}
+    has_more = any(role_of(name) == "account" or FEE.fullmatch(name) for name in others)
+    return places == sorted(places) and not has_more
 
 
 def has_other_money(table: Table, mapping: CsvMapping) -> bool:

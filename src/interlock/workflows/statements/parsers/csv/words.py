@@ -142,6 +142,10 @@ SETTLED = (
     r"payment (?:sent|deposited)|\*|x|c|r"
 )
 """States of rows that are booked; any other word in a column of states is said."""
+FEE = re.compile(
+    r"(?:transaction |bank )?(?:fees?|charges?|commission)(?: amount)?|geb[üu]hr(?:en)?|frais|comisi[óo]n|commissione"
+)
+"""Names of a column of fees."""
 INCOME = re.compile(
     r"deposit|payroll|salary|interest|transfer from|direct dep|\bfrom\b|\bgehalt\b|\blohn\b|\bsalaire\b|\bn[óo]mina\b|\bsalario\b|"
     r"\bstipendio\b|\bl[öo]n\b|wynagrodzenie|\bwages\b",
