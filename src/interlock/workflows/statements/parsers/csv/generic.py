@@ -20,16 +20,14 @@ from ..text import decode
 from .finding import RecognisedTable, find, unknown_table
 from .known_headers import KnownHeader, bank_of_header, currency_of_words
 from .mapping import CsvMapping, When, plain
-from .parser import MIME, beginning
+from .parser import MIME, beginning, unknown_states
 from .reading import describe_source, read_table
 from .roles import column, is_number
 from .signs import AS_ON_A_CARD, OWED, are_signs_named, legs_of, words_contradict
 from .table import as_table
-from .words import PENDING, SETTLED, currency_in, role_of
+from .words import PENDING, currency_in, role_of
 
 VERSION = "1.0.0"
-MOST_STATES = 5
-"""A column with more different words is none of states."""
 UNNAMED = "no column is called money in or out: “{}” is taken as money in, for the balance rises by it"
 BARE_DOLLAR = "several countries write $, and the file names none of them; USD is assumed"
 
@@ -124,7 +122,7 @@ def describe(found: RecognisedTable, name: str = "") -> tuple[CsvMapping, list[R
     found = replace(found, roles=copy(roles))
     roles = found.roles
     legs, remarks = legs_of(found, mark or ".")
-    remarks += _unknown_states(found)
+    remarks += unknown_states(column(found.body, roles.status) if roles.status >= 0 else [])
     if roles.are_flows_unnamed:
         remarks.append(Remark(UNNAMED.format(names[roles.credit]), topic="signs"))
     if roles.is_date_unnamed:
@@ -225,16 +223,6 @@ def _is_before(found: RecognisedTable, place: int, mark: str) -> bool:
     return all(
         before is not None and moved is not None and before + moved == end for before, moved, end in values
     )
-
-
-def _unknown_states(found: RecognisedTable) -> list[Remark]:
-    """A remark on rows whose state is a word that says neither that they are booked nor that they are not."""
-    states = column(found.body, found.roles.status) if found.roles.status >= 0 else []
-    known = re.compile(f"{SETTLED}|{PENDING}", re.IGNORECASE)
-    others = sorted({state for state in states if not known.fullmatch(state)})
-    if not others or len(set(states)) == 1 or len(others) > MOST_STATES:
-        return []
-    return [Remark(f"rows with the state {', '.join(others)} are taken as booked")]
 
 
 def _orders(

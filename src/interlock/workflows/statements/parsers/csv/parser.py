@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -13,12 +14,15 @@ from ..currency_words import named_currency
 from ..institutions import institution_in
 from ..text import decode
 from .known_headers import COMMON
-from .mapping import CsvMapping, Flow, plain_names
+from .mapping import CsvMapping, Flow, When, plain_names
 from .reading import read_table
+from .roles import is_number, mostly
 from .table import Table, find_table, first_rows
-from .words import FEE, INCOME, PAYMENT, role_of
+from .words import FEE, INCOME, PAYMENT, PENDING, SETTLED, role_of
 
 MIME = "text/csv"
+MOST_STATES = 5
+"""A column with more different words is none of states."""
 FEW_NAMES = 5
 FEW_ROWS = 3
 TURNED = (
@@ -27,6 +31,7 @@ TURNED = (
 MOSTLY_CREDITS = (
     "most amounts have the sign of a credit on this card, and none is called a payment; they may be purchases"
 )
+NOT_FOLLOWED = "the column “{}” does not follow from the rows; lines that were left out may count in it, or rows are missing"
 OTHER_WAY: dict[Flow, Flow] = {"inverted": "printed", "printed": "inverted"}
 INSTITUTIONS = {
     "amex_csv": "American Express",
@@ -80,7 +85,18 @@ class CsvParser:
         for mapping in self.mappings:
             table = find_table(document.text_head, mapping)
             if table is not None:
-                return self._checked(text, with_own_columns(table, mapping, document.text_head), table)
+                own = with_own_columns(table, mapping, document.text_head)
+                parsed = self._checked(text, own, table)
+                if own.balance != mapping.balance and parsed.rows_skipped and not follows(parsed):
+                    parsed = self._checked(text, replace(own, balance=mapping.balance, balance_by=()), table)
+                    parsed.warnings.append(Remark(NOT_FOLLOWED.format(own.balance)))
+                parsed.warnings += [
+                    remark
+                    for rule in own.skip
+                    if rule.pattern == PENDING
+                    for remark in unknown_states(_cells(table, rule.column, document.text_head))
+                ]
+                return parsed
         raise ParseFault(
             "LAYOUT_MISMATCH",
             f"no table of {self.source_type} was found: {self._expected()}; the file begins with {beginning(document)}",
@@ -128,6 +144,20 @@ def signs_by_words(parsed: Parsed) -> tuple[int, int]:
     return payments, purchases
 
 
+def follows(parsed: Parsed) -> bool:
+    """Whether every balance follows from the rows."""
+    return all(balance.agrees for balance in parsed.balances)
+
+
+def unknown_states(states: Sequence[str]) -> list[Remark]:
+    """A remark on rows whose state is a word that says neither that they are booked nor that they are not."""
+    known = re.compile(f"{SETTLED}|{PENDING}", re.IGNORECASE)
+    others = sorted({state for state in states if not known.fullmatch(state)})
+    if not others or len(set(states)) == 1 or len(others) > MOST_STATES:
+        return []
+    return [Remark(f"rows with the state {', '.join(others)} are taken as booked")]
+
+
 def with_own_columns(table: Table, mapping: CsvMapping, head: str) -> CsvMapping:
     """The mapping with columns that it does not name and the table has: what the rows state of their currency wins over the bank's."""
     if mapping.layout == "configured" or not mapping.header:
@@ -136,13 +166,24 @@ def with_own_columns(table: Table, mapping: CsvMapping, head: str) -> CsvMapping
         codes = {text.upper() for text in _cells(table, currency, head)}
         if codes and codes <= MINOR_UNITS.keys():
             mapping = replace(mapping, currency_column=currency)
-    return mapping
+    balance = _unread(table, mapping, "balance")
+    if balance and mostly(_cells(table, balance, head), is_number):
+        by = (mapping.currency_column,) if mapping.currency_column else ()
+        mapping = replace(mapping, balance=balance, balance_by=by)
+    ruled = {place for rule in mapping.skip for place in table.columns.places(rule.column)}
+    states = [
+        When(name, PENDING)
+        for place, name in enumerate(table.columns.names)
+        if role_of(name) == "status" and place not in ruled
+    ]
+    return replace(mapping, skip=(*mapping.skip, *states))
 
 
 def _unread(table: Table, mapping: CsvMapping, role: str) -> str:
     """The first column of this role, where the mapping reads none."""
     reads_currency = mapping.currency_column or any(leg.currency for leg in mapping.legs)
-    if {"currency": reads_currency, "balance": mapping.balance or mapping.beginning}[role]:
+    reads_balance = mapping.beginning or table.columns.has(mapping.balance)
+    if {"currency": reads_currency, "balance": reads_balance}[role]:
         return ""
     return next((name for name in table.columns.names if role_of(name) == role), "")
 

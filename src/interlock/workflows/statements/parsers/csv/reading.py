@@ -43,7 +43,7 @@ from .lines import (
 )
 from .mapping import CsvMapping, Sign
 from .table import Row, Table, rows
-from .words import INCOME
+from .words import BOOKED_HEADING, INCOME, NO_HEADING, PENDING_HEADING
 
 MOST_BETWEEN = 80
 FEWEST_ALIKE, ODD_SHARE = 3, 10
@@ -58,6 +58,11 @@ MARK_IS_OPEN = (
     "every amount has three digits behind its only separator, so it may be a thousand times larger or smaller; "
     "“{mark}” is taken as the decimal mark"
 )
+HEADINGS = (*BESIDE_THE_TABLE, "pending")
+"""Why lines are skipped that may be headings."""
+NOT_BOOKED = Skipped("pending")
+MOST_WORDS = 6
+"""A heading has no more."""
 MOST_NAMED = 10
 """Lines that one warning names."""
 SAMPLE = 5_000
@@ -81,6 +86,12 @@ class Reading:
     edges: dict[str, str] = field(default_factory=dict)
     dated_by_rules: int = 0
     """Lines with a date that were skipped since their state says that they are not booked."""
+    is_pending: bool = False
+    """The rows that come stand under a heading which says that they are not booked."""
+    pending: int = 0
+    """Rows under that heading."""
+    ended_pending: int = 0
+    """The line that ended them and does not say whether the rows under it are booked."""
     left_out: int = 0
     """Lines with a date that were skipped although nothing says that they are no transactions."""
     between: list[Row] = field(default_factory=list)
@@ -132,6 +143,7 @@ def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> 
         if (len(row.cells) >= len(table.columns.names) - 1 and has_date_and_amount(row.cells))
         or (not mapping.header and has_lost_its_date(row.cells))
     ]
+    reading.is_pending = bool(table.preamble) and _is_pending_heading(table.preamble[-1].cells) is True
     _read_rows(reading, chain(sample, every))
     reading.displaced += [
         row.line
@@ -225,6 +237,11 @@ def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
             [row.line] if row.has_stray_quote and len(reading.stray_quotes) < MOST_NAMED else []
         )
         result = reading.lines.read(row.cells)
+        _note_heading(reading, row, result)
+        if reading.is_pending and not isinstance(result, Skipped):
+            reading.pending += 1
+            reading.dated_by_rules += isinstance(result, Line)
+            result = NOT_BOOKED
         reading.ends_within_a_line = isinstance(result, Skipped) and _is_cut_off(reading, row, result)
         if isinstance(result, Line):
             if not reading.parsed.rows:
@@ -248,6 +265,30 @@ def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
             _another_account(reading, row, again=result is HEADER)
         else:
             _refuse(reading, row, result)
+
+
+def _note_heading(reading: Reading, row: Row, result: Line | Skipped | Bad) -> None:
+    """Keep whether the rows that come are booked, where a line of one cell or a second header says so."""
+    if result is HEADER:
+        is_pending: bool | None = True if reading.is_pending and not reading.pending else None
+    elif isinstance(result, Skipped) and result.reason in HEADINGS:
+        is_pending = _is_pending_heading(row.cells)
+    else:
+        return
+    if is_pending is None and reading.is_pending:
+        reading.ended_pending = row.line if reading.pending else 0
+    if is_pending is not None or reading.pending:
+        reading.is_pending, reading.pending = bool(is_pending), 0
+
+
+def _is_pending_heading(cells: Sequence[str]) -> bool | None:
+    """Whether a line is the heading of rows that are not booked (True) or of booked ones (False); None where it is neither."""
+    filled = [cell for cell in cells if cell]
+    if len(filled) != 1 or len(filled[0].split()) > MOST_WORDS or NO_HEADING.search(filled[0]):
+        return None
+    if PENDING_HEADING.search(filled[0]):
+        return True
+    return False if BOOKED_HEADING.search(filled[0]) else None
 
 
 def _is_cut_off(reading: Reading, row: Row, skipped: Skipped) -> bool:
@@ -309,6 +350,10 @@ def _refuse(reading: Reading, row: Row, bad: Bad) -> None:
 
 
 def _keep(reading: Reading, row: Row, line: Line) -> None:
+    if reading.ended_pending:
+        message = f"rows below line {reading.ended_pending} stand behind pending ones and are taken as booked"
+        reading.parsed.warnings.append(Remark(message, reading.next_id))
+        reading.ended_pending = 0
     if reading.mapping.unique and _repeated(reading, row):
         return
     reading.first_line, reading.last_line = reading.first_line or row.line, row.line
