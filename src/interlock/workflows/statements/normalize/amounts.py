@@ -53,6 +53,8 @@ _SHAPE = re.compile(
     r"(?P<open>\()?\s*(?P<lead>[-+])?\s*(?P<number>[\d.,' ]*\d[.,]?)\s*(?P<trail>[-+])?\s*(?P<close>\))?"
 )
 _PLAIN = re.compile(r"-?\d{1,15}\.\d{1,4}", re.ASCII)
+_POINT_OF_A_WORD = re.compile(r"(?<=[^\W\d_])\.(?=\s?\d)")
+"""`Rs.50` and `Fr. 50`: it is no decimal mark."""
 _WORD = re.compile(r"[^\W\d_]{4}")
 """Four letters in a row: no currency and no mark of a direction has so many."""
 _SPELLINGS = str.maketrans(
@@ -227,6 +229,7 @@ def _mark_of(separator: DecimalMark, currency: str, *, has_hundreds: bool) -> Sh
 @lru_cache(maxsize=8192)
 def _decimal_mark_in(text: str) -> tuple[DecimalMark | None, bool]:
     """The decimal mark that one amount uses, and whether that is certain; None where it has none."""
+    text = _POINT_OF_A_WORD.sub("", text)
     points, commas = text.count("."), text.count(",")
     if not points and not commas:
         return None, False

@@ -13,6 +13,7 @@ from operator import itemgetter
 from ...normalize.currencies import MINOR_UNITS, SELDOM_WITH_CENTS
 from ...parsed import SIGN_IS_GUESSED, ObservedRow, Parsed, ParseFault, Remark, RowError, Severity, assume
 from ..amounts import amount_of, says_direction
+from ..currency_words import currency_beside
 from ..institutions import institution_in
 from ..stated_figures import Figures, disagreements, figures_in
 from ..text import joined
@@ -393,6 +394,8 @@ def _keep(reading: Reading, row: Row, line: Line) -> None:
             _currency(columns.cell(line.cells, money.leg.currency), money, currency)
             if money.leg.currency
             else currency
+            if named
+            else _currency_beside(reading, money, currency)
         )
         _note_sign(reading, money)
         reading.parsed.rows.append(_observed(reading, line, money, account, own))
@@ -495,6 +498,18 @@ def _currency(cell: str, money: Money, otherwise: str) -> str:
     return cell.upper() or (
         money.leg.currency if len(money.leg.currency) == 3 and money.leg.currency.isupper() else otherwise
     )
+
+
+def _currency_beside(reading: Reading, money: Money, otherwise: str) -> str:
+    """The currency whose sign stands beside the amount; a sign that several currencies have is a doubt."""
+    code, is_sure = currency_beside(money.text, otherwise)
+    if not is_sure:
+        assume(
+            reading.parsed,
+            f"amounts have the signs of several currencies, and one of these signs is that of several; {code} is assumed for it",
+            "currency",
+        )
+    return code
 
 
 def _observed(reading: Reading, line: Line, money: Money, account: str, currency: str) -> ObservedRow:
