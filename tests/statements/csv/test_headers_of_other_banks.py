@@ -65,3 +65,30 @@ def test_a_currency_that_rows_state_wins_over_that_of_a_bank_which_a_person_name
     parsed = read(ABROAD["Chase"], source_type="chase_csv")
     assert {row.currency for row in parsed.rows} == {"EUR"}
     assert [day(row) for row in parsed.rows] == ["2025-03-04", "2025-05-06"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Status,Date,Description,Debit,Credit\nCleared,03/04/2025,LIDL,€4.00,\nCleared,05/06/2025,PAY,,€500.00\n",
+        "Transaction Date,Post Date,Description,Category,Type,Amount\n03/04/2025,03/04/2025,LIDL,food,Sale,-€4.00\n05/06/2025,05/06/2025,PAY,x,Payment,€500.00\n",
+    ],
+)
+def test_signs_of_another_currency_beside_the_amounts_are_another_banks(text: str) -> None:
+    parsed = read(text)
+    assert (parsed.institution, {row.currency for row in parsed.rows}) == ("", {"EUR"})
+    assert "dates" in {remark.topic for remark in judge(parsed).remarks}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Status,Date,Description,Debit,Credit\nCleared,25/04/2025,LIDL,4.00,\nCleared,26/06/2025,PAY,,500.00\n",
+        "Date,Time,Amount,Type,Description\n25/03/2025,10:00,-4.00,Withdrawal,SHOP\n26/03/2025,10:00,500.00,Deposit,PAY\n",
+    ],
+)
+def test_days_that_a_bank_does_not_write_so_are_another_banks(text: str) -> None:
+    parsed = read(text)
+    assert parsed.institution == ""
+    assert [f"{money(row)}" for row in parsed.rows] == ["-4.00", "500.00"]
+    assert day(parsed.rows[0])[5:] in ("03-25", "04-25")

@@ -81,3 +81,11 @@ def test_each_reading_of_an_open_mark_leads_to_its_own_balance() -> None:
         "": (balance.ending, True),
         ",": (balance.ending * 1000, True),
     }
+
+
+def test_an_open_mark_of_qif_is_said_beside_its_currency() -> None:
+    parsed = read("!Type:Bank\nD03/13/2025\nT-1.234\nPShop\n^\n", name="a.qif")
+    assert {remark.topic for remark in judge(parsed).remarks if remark.severity == "warning"} == {
+        "decimal",
+        "currency",
+    }

@@ -9,6 +9,10 @@ from functools import lru_cache
 
 from ..normalize.amounts import AmountUnparsable, ShownMark, read_amount, shown_mark
 
+MARK_IS_OPEN = (
+    "every amount has three digits behind its only separator, so it may be a thousand times larger or smaller; "
+    "“{mark}” is taken as the decimal mark"
+)
 _PLAIN = re.compile(r"[-+]?\$?(?:\d{1,3}(?:,\d{3}){0,4}|\d{1,12})\.\d{2}", re.ASCII)
 _PLAIN_COMMA = re.compile(r"[-+]?(?:\d{1,3}(?:\.\d{3}){0,4}|\d{1,12}),\d{2}", re.ASCII)
 _TO_POINT = {".": str.maketrans("", "", "$,"), ",": str.maketrans(",", ".", ".")}

@@ -189,7 +189,8 @@ def _stated_currencies(found: RecognisedTable) -> set[str]:
 def _known_bank(found: RecognisedTable) -> KnownHeader | None:
     """The bank that is known by the header, unless the file states another currency or writes days in another order."""
     known = bank_of_header(found.names, _stated_currencies(found)) if found.has_header else None
-    if known and known.order == "ymd" and not _is_read(column(found.body, found.roles.date), "ymd"):
+    days = column(found.body, found.roles.date) if known else []
+    if known and not _is_read(days, known.order) and (known.order == "ymd" or not _is_read(days, "ymd")):
         return None  # another bank has the same names
     return known
 

@@ -10,7 +10,8 @@ from ...normalize.currencies import MINOR_UNITS
 from ...parsed import Parsed, ParseFault, Remark
 from ..amounts import amount_of
 from ..contract import Document
-from ..currency_words import named_currency
+from ..currency_words import currency_beside, named_currency
+from ..dates import read_date
 from ..institutions import institution_in
 from ..text import decode
 from .known_headers import COMMON
@@ -74,6 +75,7 @@ class CsvParser:
             if (table := find_table(document.text_head, mapping)) is not None
             and not has_other_money(table, mapping)
             and not has_other_currency(table, mapping, document.text_head)
+            and not has_other_days(table, mapping, document.text_head)
             and is_own_header(table, mapping)
             and not names_another(table, mapping, self.source_type)
             and not has_names_above(table, mapping)
@@ -195,10 +197,23 @@ def _cells(table: Table, name: str, head: str) -> list[str]:
 
 
 def has_other_currency(table: Table, mapping: CsvMapping, head: str) -> bool:
-    """Whether a column of the table names another currency than the bank's: then it is another bank's."""
+    """Whether a column of the table, or the sign beside every amount, names another currency than the bank's: then it is another bank's."""
+    if mapping.currency_column or any(leg.currency for leg in mapping.legs):
+        return False
     name = _unread(table, mapping, "currency")
     codes = {text.upper() for text in _cells(table, name, head)} & MINOR_UNITS.keys() if name else set()
+    amounts = [text for leg in mapping.legs for text in _cells(table, leg.amount, head)]
+    codes = codes or {currency_beside(text, mapping.currency)[0] for text in amounts}
     return bool(codes) and mapping.currency not in codes
+
+
+def has_other_days(table: Table, mapping: CsvMapping, head: str) -> bool:
+    """Whether most days of the table cannot be read in any of the orders that the bank writes: then it is another bank's."""
+    days = [text for text in _cells(table, mapping.date, head) if text[:1].isdigit()]
+    read = max(
+        (sum(read_date(text, order) is not None for text in days) for order in mapping.dates), default=0
+    )
+    return bool(days) and read < len(days) / 2
 
 
 def is_own_header(table: Table, mapping: CsvMapping) -> bool:

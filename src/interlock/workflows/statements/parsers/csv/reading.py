@@ -12,7 +12,7 @@ from operator import itemgetter
 
 from ...normalize.currencies import MINOR_UNITS, SELDOM_WITH_CENTS
 from ...parsed import SIGN_IS_GUESSED, ObservedRow, Parsed, ParseFault, Remark, RowError, Severity, assume
-from ..amounts import amount_of, says_direction
+from ..amounts import MARK_IS_OPEN, amount_of, says_direction
 from ..currency_words import currency_beside
 from ..institutions import institution_in
 from ..stated_figures import Figures, disagreements, figures_in
@@ -46,7 +46,7 @@ from .lines import (
 from .mapping import CsvMapping, Leg, Sign, plain
 from .periods import stated_period
 from .table import Row, Table, rows
-from .words import BOOKED_HEADING, FEE, INCOME, NO_HEADING, PENDING_HEADING
+from .words import ANY_FEE, BOOKED_HEADING, INCOME, NO_HEADING, PENDING_HEADING
 
 MOST_BETWEEN = 80
 FEWEST_ALIKE, ODD_SHARE = 3, 10
@@ -57,10 +57,6 @@ DAY_BEFORE_NAME = re.compile(r"\d{1,2}[ -][^\W\d_]{3}")
 TOTALS = ("a total", "a balance or a total")
 LEFT_OUT = frozenset((BY_RULES, "pending"))
 """Why lines are left out that a bank may count all the same."""
-MARK_IS_OPEN = (
-    "every amount has three digits behind its only separator, so it may be a thousand times larger or smaller; "
-    "“{mark}” is taken as the decimal mark"
-)
 HEADINGS = (*BESIDE_THE_TABLE, "pending")
 """Why lines are skipped that may be headings."""
 NOT_BOOKED = Skipped("pending")
@@ -158,7 +154,7 @@ def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> 
     reading.unread_fees = [
         name
         for name in table.columns.names
-        if FEE.fullmatch(name) and name not in {plain(leg.amount) for leg in mapping.legs}
+        if ANY_FEE.fullmatch(name) and name not in {plain(leg.amount) for leg in mapping.legs}
     ]
     parsed.period = stated_period(table.preamble, decisions.order)
     _read_rows(reading, chain(sample, every))

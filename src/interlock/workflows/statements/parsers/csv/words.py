@@ -162,6 +162,8 @@ FEE = re.compile(
     r"(?:transaction |bank )?(?:fees?|charges?|commission)(?: amount)?|geb[üu]hr(?:en)?|frais|comisi[óo]n|commissione"
 )
 """Names of a column of fees."""
+ANY_FEE = re.compile(rf"(?:service |processing |card |transfer )?(?:{FEE.pattern})(?: \(.*\))?")
+"""The same, with names of which it is only said where they are not read."""
 INCOME = re.compile(
     r"deposit|payroll|salary|interest|transfer from|direct dep|\bfrom\b|\bgehalt\b|\blohn\b|\bsalaire\b|\bn[óo]mina\b|\bsalario\b|"
     r"\bstipendio\b|\bl[öo]n\b|wynagrodzenie|\bwages\b",
