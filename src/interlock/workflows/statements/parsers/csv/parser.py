@@ -24,6 +24,8 @@ from .words import FEE, INCOME, PAYMENT, PENDING, SETTLED, role_of
 MIME = "text/csv"
 MOST_STATES = 5
 """A column with more different words is none of states."""
+CONFIGURED = "configured"
+"""The layout of a mapping that a person wrote: what it says of a table holds."""
 FEW_NAMES = 5
 FEW_ROWS = 3
 TURNED = (
@@ -74,9 +76,7 @@ class CsvParser:
             for mapping in self.mappings
             if (table := find_table(document.text_head, mapping)) is not None
             and not has_other_money(table, mapping)
-            and not has_other_currency(table, mapping, document.text_head)
-            and not has_other_days(table, mapping, document.text_head)
-            and is_own_header(table, mapping)
+            and (mapping.layout == CONFIGURED or is_own(table, mapping, document.text_head))
             and not names_another(table, mapping, self.source_type)
             and not has_names_above(table, mapping)
         )
@@ -162,11 +162,11 @@ def unknown_states(states: Sequence[str]) -> list[Remark]:
 
 def with_own_columns(table: Table, mapping: CsvMapping, head: str) -> CsvMapping:
     """The mapping with columns that it does not name and the table has: what the rows state of their currency wins over the bank's."""
-    if mapping.layout == "configured" or not mapping.header:
+    if mapping.layout == CONFIGURED or not mapping.header:
         return mapping
     if currency := _unread(table, mapping, "currency"):
         codes = {text.upper() for text in _cells(table, currency, head)}
-        if codes and codes <= MINOR_UNITS.keys():
+        if codes & MINOR_UNITS.keys():
             mapping = replace(mapping, currency_column=currency)
     balance = _unread(table, mapping, "balance")
     if balance and mostly(_cells(table, balance, head), is_number):
@@ -194,6 +194,15 @@ def _cells(table: Table, name: str, head: str) -> list[str]:
     """What the column holds in the first rows of the file."""
     below = (row.cells for row in first_rows(head, table.delimiter) if row.line > table.line)
     return [text for cells in below if (text := table.columns.cell(cells, name))]
+
+
+def is_own(table: Table, mapping: CsvMapping, head: str) -> bool:
+    """Whether neither the header nor the rows of a table show that it is another bank's."""
+    return (
+        is_own_header(table, mapping)
+        and not has_other_currency(table, mapping, head)
+        and not has_other_days(table, mapping, head)
+    )
 
 
 def has_other_currency(table: Table, mapping: CsvMapping, head: str) -> bool:
