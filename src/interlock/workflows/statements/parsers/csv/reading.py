@@ -12,12 +12,13 @@ from operator import itemgetter
 
 from ...normalize.currencies import MINOR_UNITS, SELDOM_WITH_CENTS
 from ...parsed import SIGN_IS_GUESSED, ObservedRow, Parsed, ParseFault, Remark, RowError, Severity, assume
-from ..amounts import MARK_IS_OPEN, amount_of, says_direction
+from ..amounts import MARK_IS_OPEN
 from ..currency_words import currency_beside
 from ..institutions import institution_in
 from ..stated_figures import Figures, disagreements, figures_in
 from ..text import joined
 from ..titles import title_in
+from .amount_doubts import doubt_fees, doubt_mixed_signs, fees_not_read, is_covered, note_fees, note_sign
 from .checks import (
     Step,
     Summary,
@@ -28,6 +29,7 @@ from .checks import (
     read_summary,
     signs_by_balance,
 )
+from .headings import is_pending_heading, note_heading
 from .lines import (
     BESIDE_THE_TABLE,
     BY_RULES,
@@ -43,10 +45,10 @@ from .lines import (
     has_date_and_amount,
     has_lost_its_date,
 )
-from .mapping import CsvMapping, Leg, Sign, plain
+from .mapping import CsvMapping, Leg, Sign
 from .periods import stated_period
 from .table import Row, Table, rows
-from .words import ANY_FEE, BOOKED_HEADING, INCOME, NO_HEADING, PENDING_HEADING
+from .words import INCOME
 
 MOST_BETWEEN = 80
 FEWEST_ALIKE, ODD_SHARE = 3, 10
@@ -57,13 +59,7 @@ DAY_BEFORE_NAME = re.compile(r"\d{1,2}[ -][^\W\d_]{3}")
 TOTALS = ("a total", "a balance or a total")
 LEFT_OUT = frozenset((BY_RULES, "pending"))
 """Why lines are left out that a bank may count all the same."""
-HEADINGS = (*BESIDE_THE_TABLE, "pending")
-"""Why lines are skipped that may be headings."""
 NOT_BOOKED = Skipped("pending")
-MOST_WORDS = 6
-"""A heading has no more."""
-MOST_KEPT = 100
-"""Rows of one kind that are kept to be looked at once all are read."""
 MOST_NAMED = 10
 """Lines that one warning names."""
 SAMPLE = 5_000
@@ -150,12 +146,8 @@ def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> 
         if (len(row.cells) >= len(table.columns.names) - 1 and has_date_and_amount(row.cells))
         or (not mapping.header and has_lost_its_date(row.cells))
     ]
-    reading.is_pending = bool(table.preamble) and _is_pending_heading(table.preamble[-1].cells) is True
-    reading.unread_fees = [
-        name
-        for name in table.columns.names
-        if ANY_FEE.fullmatch(name) and name not in {plain(leg.amount) for leg in mapping.legs}
-    ]
+    reading.is_pending = bool(table.preamble) and is_pending_heading(table.preamble[-1].cells) is True
+    reading.unread_fees = fees_not_read(mapping, table.columns)
     parsed.period = stated_period(table.preamble, decisions.order)
     _read_rows(reading, chain(sample, every))
     reading.displaced += [
@@ -179,8 +171,8 @@ def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> 
     _check_figures(reading, summary)
     is_stated = summary.beginning is not None and summary.ending is not None
     _doubt_first_sign(reading, is_stated=is_stated)
-    _doubt_fees(reading, is_stated=is_stated)
-    _doubt_mixed_signs(reading, is_stated=is_stated)
+    doubt_fees(reading, is_stated=is_stated)
+    doubt_mixed_signs(reading, is_stated=is_stated)
     _remark(reading, is_stated=is_stated)
     return parsed
 
@@ -252,7 +244,7 @@ def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
             [row.line] if row.has_stray_quote and len(reading.stray_quotes) < MOST_NAMED else []
         )
         result = reading.lines.read(row.cells)
-        _note_heading(reading, row, result)
+        note_heading(reading, row, result)
         if reading.is_pending and not isinstance(result, Skipped):
             reading.pending += 1
             reading.dated_by_rules += isinstance(result, Line)
@@ -280,30 +272,6 @@ def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
             _another_account(reading, row, again=result is HEADER)
         else:
             _refuse(reading, row, result)
-
-
-def _note_heading(reading: Reading, row: Row, result: Line | Skipped | Bad) -> None:
-    """Keep whether the rows that come are booked, where a line of one cell or a second header says so."""
-    if result is HEADER:
-        is_pending: bool | None = True if reading.is_pending and not reading.pending else None
-    elif isinstance(result, Skipped) and result.reason in HEADINGS:
-        is_pending = _is_pending_heading(row.cells)
-    else:
-        return
-    if is_pending is None and reading.is_pending:
-        reading.ended_pending = row.line if reading.pending else 0
-    if is_pending is not None or reading.pending:
-        reading.is_pending, reading.pending = bool(is_pending), 0
-
-
-def _is_pending_heading(cells: Sequence[str]) -> bool | None:
-    """Whether a line is the heading of rows that are not booked (True) or of booked ones (False); None where it is neither."""
-    filled = [cell for cell in cells if cell]
-    if len(filled) != 1 or len(filled[0].split()) > MOST_WORDS or NO_HEADING.search(filled[0]):
-        return None
-    if PENDING_HEADING.search(filled[0]):
-        return True
-    return False if BOOKED_HEADING.search(filled[0]) else None
 
 
 def _is_cut_off(reading: Reading, row: Row, skipped: Skipped) -> bool:
@@ -393,10 +361,10 @@ def _keep(reading: Reading, row: Row, line: Line) -> None:
             if named
             else _currency_beside(reading, money, currency)
         )
-        _note_sign(reading, money)
+        note_sign(reading, money)
         reading.parsed.rows.append(_observed(reading, line, money, account, own))
         reading.next_id += 1
-    _note_fees(reading, line)
+    note_fees(reading, line)
     if not line.money:
         reading.parsed.rows.append(_position(reading, line, account, currency))
         reading.next_id += 1
@@ -407,86 +375,6 @@ def _keep(reading: Reading, row: Row, line: Line) -> None:
         reading.parsed.warnings.extend(
             Remark(f"line {row.line}: {warning}", reading.next_id - 1) for warning in line.warnings
         )
-
-
-def _note_sign(reading: Reading, money: Money) -> None:
-    """Keep whether an amount in a column of money in or of money out has a minus, unless CR or DR stands beside it."""
-    if money.leg.flow not in ("in", "out") or money.leg.only_if_not_zero or not money.value:
-        return
-    if not says_direction(money.text, reading.decisions.decimal):
-        rows = reading.printed.setdefault(money.leg, {True: [], False: []})[money.value * money.sign > 0]
-        if len(rows) < MOST_KEPT:
-            rows.append(reading.next_id)
-
-
-def _note_fees(reading: Reading, line: Line) -> None:
-    """Keep a row with a fee that is not read; not where a third number of its line, or the price of what was traded, shows that the fee
-    is part of the amount."""
-    if reading.mapping.layout != "generic" or not reading.unread_fees:
-        return
-    decimal = reading.decisions.decimal
-    for name in reading.unread_fees:
-        fee = abs(amount_of(reading.table.columns.cell(line.cells, name), decimal) or Decimal(0))
-        amounts = {abs(money.value) for money in line.money}
-        if not fee or not amounts:
-            continue
-        others = {
-            abs(value) for cell in line.cells if cell and (value := amount_of(cell, decimal)) is not None
-        }
-        others |= {abs(quantity * price) for quantity, price in _trades(reading, line)}
-        whole = {one + sign * fee for one in amounts for sign in (1, -1)}
-        rows = reading.fees.setdefault(name, [])
-        if whole.isdisjoint(others - amounts - {fee}) and len(rows) < MOST_KEPT:
-            rows.append(reading.next_id - 1)
-
-
-def _trades(reading: Reading, line: Line) -> Iterator[tuple[Decimal, Decimal]]:
-    """Quantity and price of a trade."""
-    columns, decimal = dict(reading.mapping.trade), reading.decisions.decimal
-    values = [
-        amount_of(reading.table.columns.cell(line.cells, columns.get(name, "")), decimal)
-        for name in ("quantity", "price")
-    ]
-    if values[0] is not None and values[1] is not None:
-        yield values[0], values[1]
-
-
-def _doubt_fees(reading: Reading, *, is_stated: bool) -> None:
-    """Say where fees are not read and no balance shows that they are part of the amounts."""
-    for name, charged in reading.fees.items():
-        tested = set(charged) - (set() if is_stated else _oldest(reading))
-        if charged and not (tested and _is_covered(reading.parsed)):
-            number = f"{len(charged)} row{'s have' if len(charged) > 1 else ' has'}"
-            reading.parsed.warnings.append(
-                Remark(
-                    f"{number} a fee in the column “{name}” that is not read; it may not be part of the amount"
-                )
-            )
-
-
-def _doubt_mixed_signs(reading: Reading, *, is_stated: bool) -> None:
-    """Say where a column of money in or of money out has amounts with and without a minus, and balances do not prove those of either."""
-    for leg, printed in reading.printed.items():
-        if not all(printed.values()):
-            continue
-        untested = set() if is_stated else _oldest(reading)
-        are_both_tested = all(set(row_ids) - untested for row_ids in printed.values())
-        if not (are_both_tested and _is_covered(reading.parsed)):
-            assume(
-                reading.parsed,
-                f"the column “{leg.amount}” has amounts with a minus and without, and nothing shows which of them go the other way",
-                "signs",
-            )
-
-
-def _oldest(reading: Reading) -> set[int]:
-    """The oldest row of each account: no balance stands before it, so that its own balance does not check its amount."""
-    oldest = set()
-    for steps in reading.steps.values():
-        ordered = reversed(steps) if newest_first(steps) else steps
-        first = next((step.row_id for step in ordered if step.row_id is not None), None)
-        oldest |= set() if first is None else {first}
-    return oldest
 
 
 def _currency(cell: str, money: Money, otherwise: str) -> str:
@@ -687,13 +575,7 @@ def _is_proved(reading: Reading, *, is_stated: bool) -> bool:
     is_beside = any(not reading.first_line < line < reading.last_line for line in reading.displaced)
     if is_beside and not is_stated:
         return False
-    return _is_covered(parsed)
-
-
-def _is_covered(parsed: Parsed) -> bool:
-    """Whether balances lead to each other to the cent and cover all rows."""
-    covered = sum(one.rows for one in parsed.balances if one.proves and one.agrees and not one.difference)
-    return covered >= len(parsed.rows) and all(one.agrees for one in parsed.balances)
+    return is_covered(parsed)
 
 
 def _remark_on_cells(reading: Reading, *, is_stated: bool) -> None:
