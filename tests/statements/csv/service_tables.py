@@ -111,6 +111,7 @@ PAYPAL = Export(
         ("2024-09-14", "General Currency Conversion", "10.00"),
     ],
     skipped=1,
+    balances=2,
     currencies=("USD", "USD", "EUR"),
 )
 
@@ -121,6 +122,7 @@ PAYPAL_GERMAN = Export(
 "13.09.2024","10:00:00","CET","Musikladen","Zahlung","Abgeschlossen","EUR","-1.012,50","0,00","-1.012,50","a","1","0,00"
 """,
     [("2024-09-13", "Musikladen", "-1012.50")],
+    balances=1,
     currencies=("EUR",),
 )
 

@@ -11,7 +11,7 @@ from interlock.workflows.statements.normalize.normalizing import normalize
 from interlock.workflows.statements.parsed import ParseFault
 from interlock.workflows.statements.rules import builtin_rules
 
-from ..reading import TODAY, read, rows, said
+from ..reading import TODAY, money, read, rows, said
 
 EMPTY_AMOUNT = """\
 Date,Description,Amount,Debit,Credit,Currency,Balance
@@ -95,3 +95,34 @@ def test_trades_keep_symbol_quantity_and_price_and_those_without_cash_are_no_tra
     assert parsed.errors == []
     made = normalize("UL_a", parsed.rows, builtin_rules(), today=TODAY, at=datetime(2030, 1, 1, tzinfo=UTC))
     assert ([one.amount for one in made.canonicals], made.failures) == (["-50.00", "100.00"], [])
+
+
+def test_each_amount_is_in_the_currency_of_its_own_sign() -> None:
+    parsed = read(
+        "Date,Description,Debit,Credit\n2025-03-13,a,£1.00,\n2025-03-14,b,€2.00,\n2025-03-15,c,,€3.00\n"
+    )
+    assert [(f"{money(row)}", row.currency) for row in parsed.rows] == [
+        ("-1.00", "GBP"),
+        ("-2.00", "EUR"),
+        ("3.00", "EUR"),
+    ]
+
+
+def test_a_dollar_beside_other_signs_is_in_doubt_and_one_balance_for_all_of_them_proves_nothing() -> None:
+    parsed = read(
+        "Date,Description,Amount,Balance\n2025-03-13,a,-$1.00,$99.00\n2025-03-14,b,-€2.00,€97.00\n2025-03-15,c,£3.00,£100.00\n"
+    )
+    assert [row.currency for row in parsed.rows] == ["USD", "EUR", "GBP"]
+    judged = judge(parsed)
+    assert judged.reconciled == "unknown"
+    messages = [one.message for one in judged.remarks if one.severity == "warning"]
+    assert any("USD is assumed for it" in message for message in messages)
+    assert any("one balance for all of them" in message for message in messages)
+
+
+@pytest.mark.parametrize(("symbol", "code"), [("$", "MXN"), ("kr", "SEK"), ("Rs.", "INR"), ("$", "JMD")])
+def test_a_sign_that_the_stated_currency_has_too_changes_nothing(symbol: str, code: str) -> None:
+    parsed = read(
+        f"Currency: {code}\nDate,Description,Amount\n2025-03-13,a,-{symbol}1.00\n2025-03-14,b,{symbol}2.00\n"
+    )
+    assert {row.currency for row in parsed.rows} == {code}

@@ -106,3 +106,13 @@ def test_a_sign_rule_that_does_not_exist_is_named() -> None:
         mapping_from(
             {"source_type": "a_csv", "date": "D", "description": ["T"], "amount": "A", "sign": "upside_down"}
         )
+
+
+def test_a_mapping_of_common_names_holds_in_any_order_and_beside_other_columns() -> None:
+    entry = {"source_type": "seaside_csv", "date": "Date", "description": ["Description"], "amount": "Amount"}
+    own = CsvParser("seaside_csv", (mapping_from({**entry, "dates": ["dmy"], "currency": "EUR"}),))
+    parsed = read(
+        "Amount,Account,Date,Description,Fee\n-4.00,12345678,03/04/2024,Boat,0.00\n",
+        parsers=bundled_parsers().with_own([own]),
+    )
+    assert (parsed.source_type, rows(parsed)) == ("seaside_csv", [("2024-04-03", "Boat", "-4.00")])

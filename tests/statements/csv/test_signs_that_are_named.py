@@ -104,3 +104,21 @@ def test_a_card_that_prints_as_its_bank_does_raises_no_alarm(table: str) -> None
     parsed = read(table)
     assert money(parsed.rows[-1]) == 50
     assert judge(parsed).warnings == 0, said(parsed)
+
+
+MIXED = [
+    ("Date,Description,Debit,Credit,Currency\n2025-03-01,RENT,-900.00,,EUR\n2025-03-13,SALARY,,3000.00,EUR\n2025-03-15,TESCO,50.00,,EUR\n2025-03-16,LIDL,25.00,,EUR\n", "signs"),
+    ("Date,Description,Debit,Credit,Currency\n2025-03-01,TESCO,-10.00,,EUR\n2025-03-13,refund,,30.00,EUR\n2025-03-15,COOP,5.00,,EUR\n2025-03-16,ALDI,-7.00,,EUR\n", "signs"),
+    ("Date,Description,Debit,Credit,Currency,Balance\n2025-03-01,RENT,-900.00,,EUR,1900.00\n2025-03-13,SALARY,,3000.00,EUR,4900.00\n2025-03-15,TESCO,50.00,,EUR,4850.00\n", "signs"),
+    ("Date,Description,Debit,Credit,Currency,Balance\n2025-03-12,SHOP,10.00,,EUR,1900.00\n2025-03-13,SALARY,,3000.00,EUR,4900.00\n2025-03-15,RETURN,-50.00,,EUR,4950.00\n2025-03-16,LIDL,25.00,,EUR,4925.00\n", ""),
+    ("Date,Description,Debit,Credit,Currency\n2025-03-12,SHOP,-10.00,,EUR\n2025-03-13,SALARY,,3000.00,EUR\n2025-03-15,SHOP,-50.00,,EUR\n", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "topic"), MIXED)
+def test_a_column_of_debits_with_and_without_a_minus_is_in_doubt_unless_balances_prove_it(
+    text: str, topic: str
+) -> None:
+    judged = judge(read(text))
+    assert {one.topic for one in judged.remarks if one.severity == "warning"} == ({topic} if topic else set())
+    assert (judged.warnings == 0) == (not topic)

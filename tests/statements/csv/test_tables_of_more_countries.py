@@ -190,3 +190,33 @@ def test_a_column_of_codes_that_are_also_words_names_the_currency(code: str) -> 
     parsed = read(f"Date,Text,Amount,Currency\n13/05/2024,A,-1.00,{code}\n14/05/2024,B,2.00,{code}\n")
     assert {row.currency for row in parsed.rows} == {code}
     assert "currency" not in said(parsed)
+
+
+FEE_HEAD = "Completed Date,Description,Amount,Fee,Currency,State,Balance\n"
+UNREAD_FEES = [
+    (f"{FEE_HEAD}2025-03-01,Coffee,-4.00,0.50,GBP,COMPLETED,95.50\n2025-03-02,Transfer,10.00,0.00,GBP,COMPLETED,105.50\n", ["-4.00", "10.00"]),
+    ("Date,Description,Debit,Credit,Fee,Currency\n2025-03-01,Coffee,4.00,,0.50,GBP\n2025-03-22,Transfer,10.00,,0.50,GBP\n", ["-4.00", "-10.00"]),
+    ("Date,Description,Amount,Commission,Currency\n2025-03-01,Coffee,-4.00,0.50,GBP\n2025-03-22,Pay,10.00,,GBP\n", ["-4.00", "10.00"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "amounts"), UNREAD_FEES)
+def test_fees_that_are_not_read_are_said_where_nothing_shows_that_amounts_have_them(
+    text: str, amounts: list[str]
+) -> None:
+    assert [row[1] for row in found(text)] == amounts
+    assert "that is not read; it may not be part of the amount" in said(read(text))
+    assert judge(read(text)).reconciled == "unknown"
+
+
+READ_FEES = [
+    (f"{FEE_HEAD}2025-03-01,Coffee,-4.00,0.00,GBP,COMPLETED,96.00\n2025-03-02,Transfer,-10.00,0.50,GBP,COMPLETED,85.50\n", ["-4.00", "-10.00", "-0.50"]),
+    (f"{FEE_HEAD}2025-03-01,Coffee,-4.00,0.00,GBP,COMPLETED,96.00\n2025-03-02,Transfer,-10.00,0.50,GBP,COMPLETED,86.00\n", ["-4.00", "-10.00"]),
+    ("Date,Description,Gross,Fee,Net,Currency\n2025-03-01,Sale,100.00,-3.20,96.80,GBP\n2025-03-22,Sale,50.00,-1.20,48.80,GBP\n", ["96.80", "48.80"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "amounts"), READ_FEES)
+def test_fees_that_are_read_or_are_part_of_the_amounts_are_no_doubt(text: str, amounts: list[str]) -> None:
+    assert [row[1] for row in found(text)] == amounts
+    assert "may not be part of the amount" not in said(read(text))

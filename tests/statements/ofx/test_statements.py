@@ -278,3 +278,16 @@ def test_what_a_comment_holds_is_not_read() -> None:
         bank(transaction("-1.00", "A"), f"<!-- {transaction('-9.00', 'B')} -->", transaction("-2.00", "C"))
     )
     assert [row.reference for row in read(text, name="a.xml").rows] == ["A", "C"]
+
+
+@pytest.mark.parametrize(
+    ("amount", "value"), [("-1.234", "-1.234"), ("-1,234", "-1.234"), ("-12,345", "-12.345")]
+)
+def test_the_only_separator_of_an_amount_is_its_decimal_mark_for_ofx_groups_no_thousands(
+    amount: str, value: str
+) -> None:
+    parsed = read(
+        sgml(bank(transaction(amount, "F1"), more="<LEDGERBAL><BALAMT>10.000<DTASOF>20240131</LEDGERBAL>"))
+    )
+    assert [f"{money(row)}" for row in parsed.rows] == [value]
+    assert parsed.stated_closing == "10.000"

@@ -59,7 +59,7 @@ class Remark:
     row_id: int | None = None
     severity: Severity = "warning"
     topic: str = ""
-    """What it is about where a person can decide it: `currency`, `dates`, `signs`, `balance`."""
+    """What it is about where a person can decide it: `currency`, `dates`, `signs`, `decimal`, `balance`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,6 @@ UNPROVED = {
     "pnc csv": NO_CURRENCY,
     "td canada without header": NO_CURRENCY,
     "santander uk txt": NO_CURRENCY,
-    "paypal csv": "its balance counts rows of other kinds",
     "header on every page": NO_CURRENCY,
     "zero rows and totals": NO_CURRENCY,
     "card balance owed": NO_CURRENCY,

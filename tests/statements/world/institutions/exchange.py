@@ -238,9 +238,10 @@ def mt940_mark(value: Decimal) -> str:
 
 
 def mt940(held: Ledger, rows: str, currency: str, account: str = "50010517/0648489890") -> str:
+    first, last = (f"{day:%y%m%d}" for day in (held.rows[0].day, held.rows[-1].day))
     return (
-        f":20:STARTUMSE\r\n:25:{account}\r\n:28C:00001/001\r\n:60F:{mt940_mark(held.opening)}231227{currency}{comma(abs(held.opening))}\r\n"
-        f"{rows}:62F:{mt940_mark(held.closing)}240126{currency}{comma(abs(held.closing))}\r\n:64:{mt940_mark(held.closing)}240126{currency}{comma(abs(held.closing))}\r\n-"
+        f":20:STARTUMSE\r\n:25:{account}\r\n:28C:00001/001\r\n:60F:{mt940_mark(held.opening)}{first}{currency}{comma(abs(held.opening))}\r\n"
+        f"{rows}:62F:{mt940_mark(held.closing)}{last}{currency}{comma(abs(held.closing))}\r\n:64:{mt940_mark(held.closing)}{last}{currency}{comma(abs(held.closing))}\r\n-"
     )
 
 

@@ -11,6 +11,7 @@ from ..parsers.dates import read_date
 Period = tuple[date | None, date | None]
 FAR_BEFORE, FAR_AFTER = timedelta(days=45), timedelta(days=10)
 """A row further outside of the period that a file states has a wrong day."""
+OUTSIDE = "outside the statement's period"
 
 
 def days_of(rows: Sequence[ObservedRow]) -> list[date | None]:

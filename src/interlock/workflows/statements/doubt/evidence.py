@@ -13,7 +13,7 @@ from ..parsed import SIGN_GUESSES, ObservedRow, Parsed, Remark
 from ..parsers.csv.generic import PARSER_ID as GENERIC
 from ..parsers.csv.parser import MIME as TABLE
 from ..parsers.csv.signs import words_contradict
-from .days import days_of, far_outside, leaves_period
+from .days import OUTSIDE, days_of, leaves_period
 from .interpretation import Decision, Part, changes, interpret_rows
 from .reconcile import issuer_of
 
@@ -25,7 +25,6 @@ ALIKE = {
 """Currencies that share a symbol."""
 USUAL = ("USD", "EUR", "GBP", "CAD", "AUD")
 FIRST_ROWS = 50
-OUTSIDE = "outside the statement's period"
 DIGITS_OF_A_DIGEST = 16
 
 
@@ -224,22 +223,20 @@ EFFECTS: dict[Part, Callable[[Parsed, Decision], bool]] = {
     "date_order": lambda parsed, decision: (
         "dates" in open_topics(parsed) or _other_rows(parsed, "date_order", decision)
     ),
-    "decimal": lambda parsed, decision: _other_rows(parsed, "decimal", decision),
+    "decimal": lambda parsed, decision: (
+        "decimal" in open_topics(parsed) or _other_rows(parsed, "decimal", decision)
+    ),
     "columns": lambda parsed, decision: not are_signs_proved(parsed),
 }
 """Whether a part of a decision changes something about a file, or ends a doubt about it."""
 
 
 def with_doubts(parsed: Parsed, decision: Decision, upload_id: str) -> Parsed:
-    """The file with warnings of what a decision cannot have meant: days far outside of the period that the file states, and rows whose
-    words contradict signs that nobody looked at."""
+    """The file with a warning of what a decision cannot have meant: rows whose words contradict signs that nobody looked at. Days outside
+    of the file's period are left to the judge, for they may be others now."""
     if decision.is_empty:
         return parsed
-    assumptions = [one for one in parsed.assumptions if OUTSIDE not in one.message]
-    if beyond := far_outside(days_of(parsed.rows), parsed.period):
-        start, end = parsed.period
-        rows = "1 row lies" if beyond == 1 else f"{beyond} rows lie"
-        assumptions.append(Remark(f"{rows} {OUTSIDE}, {start} to {end}", topic="dates"))
+    assumptions = [one for one in parsed.assumptions if OUTSIDE not in one.message]  # the judge looks again
     is_seen = decision.is_made_for(upload_id, "signs") or decision.is_made_for(upload_id, "columns")
     if (decision.signs or decision.columns) and not is_seen and words_contradict(parsed.rows):
         contradiction = "by a decision about another file, rows whose words name income are money out, or the other way round"

@@ -39,6 +39,7 @@ from .interpretation import (
     interpret_rows,
     joined,
     readings,
+    scale_of_mark,
     total_of,
 )
 from .trying import choice_view, find_choice, find_tried, outcome_of_rows
@@ -90,8 +91,11 @@ class Fixes:
             reading = find_tried(self._tried(upload_id), decision)
         else:
             changed = changes(rows, decision)
+            read_so = interpret_rows(rows, decision)
             ends = ends.with_signs(decision.signs)
-            reading = outcome_of_rows(interpret_rows(rows, decision), ends)
+            if decision.decimal:
+                ends = ends.with_decimal(scale_of_mark(rows, read_so))
+            reading = outcome_of_rows(read_so, ends)
         kept = self._kept(upload_id, decision, rows)
         before, total = total_of(rows), _money(reading["total"] if reading else None)
         return {

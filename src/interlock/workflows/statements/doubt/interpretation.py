@@ -24,6 +24,7 @@ ORDERS = ("mdy", "dmy", "ymd")
 OF_AMOUNTS = ("amount", "debit", "credit")
 COLUMNS = ("date", "description", *OF_AMOUNTS, "balance", "currency")
 MOST_CHANGES = 500
+THOUSAND = Decimal(1000)
 DECIDED = "read as a person decided"
 DECIDED_TURNED = f"{DECIDED}, with the signs turned round"
 TURNED_BY_BALANCES = "positive amounts are money out: only so do the balances agree"
@@ -186,11 +187,18 @@ def interpret(parsed: Parsed, decision: Decision, *, by_person: bool = True, upl
             ("currency", decision.currency),
             ("dates", decision.date_order),
             ("signs", decision.signs or decision.columns),
+            ("decimal", decision.decimal),
         )
         if is_said
     }
     remarks = [one for one in parsed.warnings if one.topic not in decided and one.topic != "balance"]
     balances = [_recomputed(one, rows, decision, len(parsed.balances) == 1) for one in parsed.balances]
+    if factor := scale_of_mark(parsed.rows, rows):
+        sign = -1 if decision.signs == "turned" else 1
+        balances = [
+            _scaled(before, factor, sign) or after
+            for before, after in zip(parsed.balances, balances, strict=True)
+        ]
     if by_person and decision.signs == "turned" and all(one.agrees for one in parsed.balances):
         balances = [replace(one, beginning=-one.beginning, ending=-one.ending) for one in balances]
     contradicted = [Remark(_mismatch(one), topic="balance") for one in balances if not one.agrees]
@@ -242,6 +250,34 @@ def _recomputed(balance: Balance, rows: Sequence[ObservedRow], decision: Decisio
     return replace(balance, total=total)
 
 
+def scale_of_mark(before: Sequence[ObservedRow], after: Sequence[ObservedRow]) -> Decimal | None:
+    """By how much another decimal mark changes every amount: those with three digits behind their only separator become a thousand times
+    larger or smaller. None where it does not change all of them so."""
+    pairs = [(value_of(one), value_of(other)) for one, other in zip(before, after, strict=True)]
+    for factor in (THOUSAND, 1 / THOUSAND):
+        is_so = all(
+            one is not None and other is not None and abs(one) * factor == abs(other) for one, other in pairs
+        )
+        if is_so and any(one for one, _ in pairs):
+            return factor
+    return None
+
+
+def _is_printed_so(value: Decimal, factor: Decimal) -> bool:
+    """Whether a balance can be printed like such amounts too: as a whole number, or with three decimals."""
+    exponent = value.as_tuple().exponent
+    return exponent == -3 if factor > 1 else exponent == 0
+
+
+def _scaled(balance: Balance, factor: Decimal, sign: int) -> Balance | None:
+    """The balance with all that it states read with the other decimal mark, beside rows of this sign; None where it is not printed so."""
+    stated = (balance.beginning, balance.ending, balance.total)
+    if not all(_is_printed_so(one, factor) for one in stated):
+        return None
+    beginning, ending, total = (one * factor for one in stated)
+    return replace(balance, beginning=beginning, ending=ending, total=total * sign)
+
+
 def _mismatch(balance: Balance) -> str:
     return (
         f"account {balance.account or '(unnamed)'}: beginning balance {balance.beginning} and the rows' sum {balance.total} "
@@ -272,6 +308,14 @@ class Ends:
     closing: Decimal | None
     agree_as_parsed: bool = False
 
+    def with_decimal(self, factor: Decimal | None) -> Ends:
+        """The balances beside rows that another decimal mark makes so much larger or smaller."""
+        stated = [one for one in (self.opening, self.closing) if one is not None]
+        if factor is None or not all(_is_printed_so(one, factor) for one in stated):
+            return self
+        opening, closing = (None if one is None else one * factor for one in (self.opening, self.closing))
+        return replace(self, opening=opening, closing=closing)
+
     def with_signs(self, signs: Signs) -> Ends:
         """The balances beside rows whose signs stay as they are shown, or are turned round."""
         if signs != "turned" or not self.agree_as_parsed:
@@ -301,10 +345,13 @@ def readings(
     found = []
     for signs, order, mark in product(_signs(), _orders(rows, period), _marks(rows)):
         decision = Decision(signs=signs, date_order=order, decimal=mark)
-        total = total_of(interpret_rows(rows, decision))
+        read_so = interpret_rows(rows, decision)
+        total = total_of(read_so)
         if total is None:
             continue
         beside, is_current = ends.with_signs(signs), not (order or mark) and signs == "as_read"
+        if mark:
+            beside = beside.with_decimal(scale_of_mark(rows, read_so))
         found.append(Reading(decision, total, beside.lead_to(total), beside.agree_with(total), is_current))
     current = found[0] if found and found[0].is_current else None
     if current is not None and rows:

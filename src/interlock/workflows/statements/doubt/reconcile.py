@@ -13,6 +13,7 @@ from typing import Any, Literal
 from ..parsed import Parsed, Remark
 from ..parsers.csv.parser import MIME as TABLE
 from ..parsers.pdf.dates import MONTHS
+from .days import OUTSIDE, days_of, far_outside
 
 Reconciled = Literal["yes", "no", "unknown"]
 MOST_ROWS_NAMED = 20
@@ -74,6 +75,7 @@ def _reasons(parsed: Parsed) -> Iterator[Remark]:
         if not proving and not parsed.is_stated_empty and not parsed.errors:
             yield Remark("the file states no balances that would show that it has no transactions")
         return
+    yield from _rows_outside(parsed)
     if not proving:
         yield Remark(
             "the file states no balances at both ends, so nothing in it proves that every row was read with the right sign",
@@ -103,6 +105,16 @@ def _reasons(parsed: Parsed) -> Iterator[Remark]:
             yield Remark(
                 f"account {account or '(unnamed)'} has rows in {names} and one balance for all of them"
             )
+
+
+def _rows_outside(parsed: Parsed) -> Iterator[Remark]:
+    """Say how many rows lie far outside of the period that the file states, unless its parser said so."""
+    if any(OUTSIDE in remark.message for remark in (*parsed.warnings, *parsed.assumptions)):
+        return
+    if beyond := far_outside(days_of(parsed.rows), parsed.period):
+        start, end = parsed.period
+        rows = "1 row lies" if beyond == 1 else f"{beyond} rows lie"
+        yield Remark(f"{rows} {OUTSIDE}, {start} to {end}", topic="dates")
 
 
 def _rows_in_doubt(parsed: Parsed) -> Iterator[Remark]:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from typing import Literal
 
+from .currencies import IN_THOUSANDTHS, MINOR_UNITS, SELDOM_WITH_CENTS, WITH_A_POINT
+
 DecimalMark = Literal[".", ","]
+_OTHER: dict[DecimalMark, DecimalMark] = {".": ",", ",": "."}
+GROUP = 3
 LONGEST = 64
 MOST_DIGITS = 18
 """More digits than any money has; a reference number in the amount column is refused instead of believed."""
@@ -49,6 +53,8 @@ _SHAPE = re.compile(
     r"(?P<open>\()?\s*(?P<lead>[-+])?\s*(?P<number>[\d.,' ]*\d[.,]?)\s*(?P<trail>[-+])?\s*(?P<close>\))?"
 )
 _PLAIN = re.compile(r"-?\d{1,15}\.\d{1,4}", re.ASCII)
+_POINT_OF_A_WORD = re.compile(r"(?<=[^\W\d_])\.(?=\s?\d)")
+"""`Rs.50` and `Fr. 50`: it is no decimal mark."""
 _WORD = re.compile(r"[^\W\d_]{4}")
 """Four letters in a row: no currency and no mark of a direction has so many."""
 _SPELLINGS = str.maketrans(
@@ -165,31 +171,72 @@ def _signed(value: Decimal, shape: re.Match[str], direction: str, text: str) -> 
     return -value if negative or direction == "DR" else value
 
 
+@dataclass(frozen=True, slots=True)
+class ShownMark:
+    """The decimal mark that amounts show. `mark` is None where they contradict each other; `is_open`: every amount is one such as `1.234`,
+    which is one and a bit or a thousand and something, and neither another amount nor the currency says which."""
+
+    mark: DecimalMark | None
+    is_open: bool = False
+
+
 def infer_decimal_mark(texts: Iterable[str]) -> DecimalMark | None:
     """The decimal mark of a file, where its amounts show it: one that cannot be read otherwise decides for all. None: they contradict."""
+    return shown_mark(texts).mark
+
+
+def shown_mark(
+    texts: Iterable[str], currencies: Collection[str] = (), *, has_groups: bool = True
+) -> ShownMark:
+    """The decimal mark that amounts in these currencies show. In a format that groups no thousands (`has_groups` is False) the only
+    separator of an amount is its decimal mark."""
     sure: set[DecimalMark] = set()
-    likely: set[DecimalMark] = set()
+    separators: set[DecimalMark] = set()
+    has_hundreds = False
     for text in texts:
         mark, certain = _decimal_mark_in(text)
-        if mark is not None:
-            (sure if certain else likely).add(mark)
+        if mark is None:
+            has_hundreds = has_hundreds or 0 < len(re.sub(r"\D", "", text).lstrip("0")) <= GROUP
+        elif certain:
+            sure.add(mark)
+        else:
+            separators.add(_OTHER[mark])
     if len(sure) > 1:
-        return None
-    if sure:
-        return sure.pop()
-    return "," if likely == {","} else "."
+        return ShownMark(None)
+    if sure or not separators:
+        return ShownMark(sure.pop() if sure else ".")
+    if len(separators) > 1:
+        return ShownMark(".", is_open=True)
+    separator = separators.pop()
+    if not has_groups:
+        return ShownMark(separator)
+    shown = {_mark_of(separator, code, has_hundreds=has_hundreds) for code in currencies or ("",)}
+    return shown.pop() if len(shown) == 1 else ShownMark(_OTHER[separator], is_open=True)
+
+
+def _mark_of(separator: DecimalMark, currency: str, *, has_hundreds: bool) -> ShownMark:
+    """The decimal mark of amounts that all have three digits behind their only separator, by how their currency is printed; beside amounts
+    up to 999 without a separator they have no decimals."""
+    if currency in IN_THOUSANDTHS:
+        return ShownMark(separator, is_open=has_hundreds or (separator == "," and currency in WITH_A_POINT))
+    if MINOR_UNITS.get(currency) == 0 or currency in SELDOM_WITH_CENTS:
+        return ShownMark(_OTHER[separator])
+    if currency in WITH_A_POINT:
+        return ShownMark(".", is_open=separator == ".")
+    return ShownMark(_OTHER[separator], is_open=not has_hundreds)
 
 
 @lru_cache(maxsize=8192)
 def _decimal_mark_in(text: str) -> tuple[DecimalMark | None, bool]:
     """The decimal mark that one amount uses, and whether that is certain; None where it has none."""
+    text = _POINT_OF_A_WORD.sub("", text)
     points, commas = text.count("."), text.count(",")
     if not points and not commas:
         return None, False
     if points and commas:
         return ("." if text.rfind(".") > text.rfind(",") else ","), True
     mark: DecimalMark = "." if points else ","
-    other: DecimalMark = "," if points else "."
+    other = _OTHER[mark]
     if points + commas > 1:
         return other, True  # 1.234.567: what is repeated separates groups
     whole, _, part = text.partition(mark)

@@ -22,6 +22,17 @@ MINOR_UNITS: dict[str, int] = {
     for places, codes in ((2, _TWO), (0, _NONE), (3, _THREE), (4, _FOUR))
     for code in codes.split()
 }
+SELDOM_WITH_CENTS = frozenset(
+    ["HUF", "IDR", "COP", "TWD", "RSD", "KZT", "TZS", "NGN", "ARS", "LBP", "MMK", "KHR", "LAK", "UZS"]
+)
+"""Currencies that have cents and are printed without them."""
+IN_THOUSANDTHS = frozenset(code for code in _THREE.split() if code != "IQD")
+"""Currencies whose amounts are printed with three decimals; those of Iraq are printed as whole dinars too."""
+_POINT = """
+USD GBP CAD AUD NZD SGD HKD CNY INR PKR LKR BDT MXN THB MYR PHP ILS EGP AED SAR QAR KES GHS CHF IQD BHD JOD KWD OMR
+"""
+WITH_A_POINT = frozenset(_POINT.split())
+"""Currencies whose countries write a point before the decimals."""
 _STEPS = {places: Decimal(1).scaleb(-places) for places in range(5)}
 
 

@@ -124,6 +124,27 @@ def code_in(text: str) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
+_PLAIN = re.compile(r"[\d.,+\-−()' \u00a0]*")
+_WITH_OWN_SYMBOL = frozenset(
+    ("EUR", "GBP", "INR", "KRW", "RUB", "TRY", "ILS", "VND", "PHP", "NGN", "THB", "JPY", "CNY", "CHF")
+)
+"""Currencies whose amounts no symbol of another one stands beside."""
+
+
+@lru_cache(maxsize=8192)
+def currency_beside(amount: str, otherwise: str) -> tuple[str, bool]:
+    """The currency that stands beside an amount in a table of another one, and whether its symbol means no other; `otherwise` where
+    nothing does, or a symbol that it may have too."""
+    if _PLAIN.fullmatch(amount):
+        return otherwise, True
+    if code := code_in(amount):
+        return code, True
+    symbol = next((one for one in SHARED if one in amount), "")
+    if not symbol or otherwise in SHARED[symbol] or otherwise not in _WITH_OWN_SYMBOL:
+        return otherwise, True
+    return SHARED[symbol][0], False
+
+
 NAMES = {
     "naira": "NGN",
     "cedis?": "GHS",

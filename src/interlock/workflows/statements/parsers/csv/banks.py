@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .mapping import CsvMapping, Leg, When
+from .words import PENDING
 
 # Bank of America: accounts with a summary block before the header, and cards; money out is negative in both.
 BANK_OF_AMERICA: tuple[CsvMapping, ...] = (
@@ -26,7 +27,7 @@ BANK_OF_AMERICA: tuple[CsvMapping, ...] = (
 )
 
 # Chase: accounts, whose rows end in one comma more than the header, and cards in the present and the old layout.
-_CHASE_PENDING = (When("Status", "pending"),)
+_NOT_BOOKED = (When("Status", PENDING),)
 
 CHASE: tuple[CsvMapping, ...] = (
     CsvMapping(
@@ -48,7 +49,7 @@ CHASE: tuple[CsvMapping, ...] = (
         description=("Description",),
         legs=(Leg("Amount"),),
         account="Card",
-        skip=_CHASE_PENDING,
+        skip=_NOT_BOOKED,
         dates=("mdy", "ymd"),
     ),
     CsvMapping(
@@ -82,7 +83,7 @@ WELLS_FARGO: tuple[CsvMapping, ...] = (
         date="Date",
         description=("Description",),
         legs=(Leg("Amount"),),
-        skip=(When("Status", "pending"),),
+        skip=_NOT_BOOKED,
     ),
 )
 
@@ -163,7 +164,7 @@ CITI: tuple[CsvMapping, ...] = (
         date="Date",
         description=("Description",),
         legs=(Leg("Debit", "out"), Leg("Credit", "in")),
-        skip=(When("Status", "pending"),),
+        skip=_NOT_BOOKED,
         dates=("mdy", "ymd"),
     ),
 )

@@ -294,7 +294,8 @@ def check_balances(
         parsed.balances.append(Balance(account, beginning, ending, total, sum(step.rows for step in every)))
     for key, group in steps.items():
         balance, remark = follow(key, group)
-        if remark is not None and any(CHARGES.search(leg.amount) for leg in mapping.legs):
+        may_be_owed = mapping.is_card or any(CHARGES.search(leg.amount) for leg in mapping.legs)
+        if remark is not None and may_be_owed:
             owed = [replace(step, balance=None if step.balance is None else -step.balance) for step in group]
             other, break_ = follow(key, owed)
             balance, remark = (other, None) if break_ is None else (balance, remark)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .mapping import CsvMapping, Flow, Leg, MappingInvalid, When
-from .parser import CsvParser
+from .parser import CONFIGURED, CsvParser
 
 SIGNS: dict[str, Flow] = {
     "negative_is_out": "printed",
@@ -79,7 +79,7 @@ def mapping_from(entry: Mapping[str, Any], where: str = "mapping") -> CsvMapping
         return CsvMapping(
             legs=_legs(entry),
             skip=tuple(When(column, pattern) for column, pattern in entry.get("skip", {}).items()),
-            layout="configured",
+            layout=CONFIGURED,
             certainty=0.97,
             **given,
         )

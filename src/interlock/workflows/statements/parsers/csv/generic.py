@@ -20,17 +20,15 @@ from ..text import decode
 from .finding import RecognisedTable, find, unknown_table
 from .known_headers import KnownHeader, bank_of_header, currency_of_words
 from .mapping import CsvMapping, When, plain
-from .parser import MIME, beginning
+from .parser import MIME, beginning, unknown_states
 from .reading import describe_source, read_table
 from .roles import column, is_number
 from .signs import AS_ON_A_CARD, OWED, are_signs_named, legs_of, words_contradict
 from .table import as_table
-from .words import PENDING, SETTLED, currency_in, role_of
+from .words import PENDING, currency_in, role_of
 
 PARSER_ID = "csv:generic"
 VERSION = "1.0.0"
-MOST_STATES = 5
-"""A column with more different words is none of states."""
 UNNAMED = "no column is called money in or out: “{}” is taken as money in, for the balance rises by it"
 BARE_DOLLAR = "several countries write $, and the file names none of them; USD is assumed"
 
@@ -64,9 +62,7 @@ class GenericCsv:
         parsed = Parsed(
             self.parser_id, self.version, self.source_type, MIME, warnings=remarks, layout_is_inferred=True
         )
-        known = bank_of_header(found.names)
-        if known and known.order == "ymd" and not _is_read(column(found.body, found.roles.date), "ymd"):
-            known = None
+        known = _known_bank(found)
         parsed.institution = known.institution if known else ""
         if any(remark.message in (AS_ON_A_CARD, OWED) for remark in remarks):
             parsed.account_type = "credit_card"
@@ -123,25 +119,19 @@ def with_columns(document: Document, columns: Mapping[str, str], otherwise: Pars
 def describe(found: RecognisedTable, name: str = "") -> tuple[CsvMapping, list[Remark]]:
     """The mapping of this table, and what had to be assumed; the file's name only hints."""
     roles, names = found.roles, found.names
-    amounts = (
-        column(found.body, roles.amount)
-        if roles.amount >= 0
-        else column(found.body, roles.debit) + column(found.body, roles.credit)
-    )
+    amounts = _amounts(found)
     balances = column(found.body, roles.balance) if roles.balance >= 0 else []
-    mark = decimal_mark([*amounts, *balances], "")
+    mark = decimal_mark([*amounts, *balances], "", _stated_currencies(found) or ("",))
     found = replace(found, roles=copy(roles))
     roles = found.roles
     legs, remarks = legs_of(found, mark or ".")
-    remarks += _unknown_states(found)
+    remarks += unknown_states(column(found.body, roles.status) if roles.status >= 0 else [])
     if roles.are_flows_unnamed:
         remarks.append(Remark(UNNAMED.format(names[roles.credit]), topic="signs"))
     if roles.is_date_unnamed:
         day = f"no column is called the day of a transaction: “{names[roles.date]}” is taken"
         remarks.append(Remark(day, topic="dates"))
-    known = bank_of_header(names) if found.has_header else None
-    if known and known.order == "ymd" and not _is_read(column(found.body, roles.date), "ymd"):
-        known = None  # another bank has the same names
+    known = _known_bank(found)
     currency = _currency(found, amounts) or (known.currency if known else "")
     currency = roles.code or currency
     stated = currency
@@ -186,6 +176,28 @@ def describe(found: RecognisedTable, name: str = "") -> tuple[CsvMapping, list[R
     return mapping, remarks
 
 
+def _amounts(found: RecognisedTable) -> list[str]:
+    roles = found.roles
+    places = (roles.amount,) if roles.amount >= 0 else (roles.debit, roles.credit)
+    return [text for place in places for text in column(found.body, place)]
+
+
+def _stated_currencies(found: RecognisedTable) -> set[str]:
+    """The currencies that the rows name, else the one that the header, the amounts or the lines before the table do."""
+    place = found.roles.currency
+    codes = {text.upper() for text in column(found.body, place)} if place >= 0 else set()
+    return codes & MINOR_UNITS.keys() or {found.roles.code or _currency(found, _amounts(found))} - {""}
+
+
+def _known_bank(found: RecognisedTable) -> KnownHeader | None:
+    """The bank that is known by the header, unless the file states another currency or writes days in another order."""
+    known = bank_of_header(found.names, _stated_currencies(found)) if found.has_header else None
+    days = column(found.body, found.roles.date) if known else []
+    if known and not _is_read(days, known.order) and (known.order == "ymd" or not _is_read(days, "ymd")):
+        return None  # another bank has the same names
+    return known
+
+
 def _is_read(dates: Sequence[str], order: str) -> bool:
     return all(read_date(text, order) for text in dates if text[:1].isdigit())
 
@@ -215,16 +227,6 @@ def _is_before(found: RecognisedTable, place: int, mark: str) -> bool:
     return all(
         before is not None and moved is not None and before + moved == end for before, moved, end in values
     )
-
-
-def _unknown_states(found: RecognisedTable) -> list[Remark]:
-    """A remark on rows whose state is a word that says neither that they are booked nor that they are not."""
-    states = column(found.body, found.roles.status) if found.roles.status >= 0 else []
-    known = re.compile(f"{SETTLED}|{PENDING}", re.IGNORECASE)
-    others = sorted({state for state in states if not known.fullmatch(state)})
-    if not others or len(set(states)) == 1 or len(others) > MOST_STATES:
-        return []
-    return [Remark(f"rows with the state {', '.join(others)} are taken as booked")]
 
 
 def _orders(

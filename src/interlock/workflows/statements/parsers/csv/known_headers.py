@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from .mapping import plain
@@ -16,11 +16,27 @@ class KnownHeader:
     institution: str
     currency: str
     order: str
+    columns: tuple[str, ...]
     names: frozenset[str]
+
+    def is_header(self, columns: Sequence[str]) -> bool:
+        """Whether a header is this bank's: it has all these names; names that are any bank's must be all it has, in the same order."""
+        if self.names <= COMMON:
+            return tuple(columns) == self.columns
+        return self.names <= set(columns)
+
+
+_COMMON = (
+    "date;time;type;description;title;category;amount;value;balance;currency;name;memo;transaction;reference;status;payee;details;"
+    "debit;credit;debit amount;credit amount;account;account name;account number;number;code;transaction date;transaction type"
+)
+COMMON = frozenset(_COMMON.split(";"))
+"""Names of columns that any bank uses: a few of them among others prove neither a bank nor its country."""
 
 
 def _of(institution: str, currency: str, order: str, header: str) -> KnownHeader:
-    return KnownHeader(institution, currency, order, frozenset(plain(name) for name in header.split(";")))
+    columns = tuple(plain(name) for name in header.split(";"))
+    return KnownHeader(institution, currency, order, columns, frozenset(columns))
 
 
 KNOWN: tuple[KnownHeader, ...] = (
@@ -175,12 +191,18 @@ _LANGUAGES = tuple(
 )
 
 
-def bank_of_header(names: Sequence[str]) -> KnownHeader | None:
-    """The bank whose export has this header; of several the one that names the most columns."""
-    own = {plain(name) for name in names}
-    return max(
-        (known for known in KNOWN if known.names <= own), key=lambda known: len(known.names), default=None
+def bank_of_header(names: Sequence[str], currencies: Collection[str] = ()) -> KnownHeader | None:
+    """The bank whose export has this header; of several the one that names the most columns. A file that states other currencies than
+    the bank's is another bank's."""
+    columns = [plain(name) for name in names]
+    while columns and not columns[-1]:
+        columns.pop()
+    fitting = (
+        known
+        for known in KNOWN
+        if known.is_header(columns) and (not currencies or known.currency in currencies)
     )
+    return max(fitting, key=lambda known: len(known.names), default=None)
 
 
 def currency_of_words(names: Sequence[str]) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
-from ..amounts import amount_of, decimal_mark, read
+from ...normalize.currencies import MINOR_UNITS
+from ..amounts import amount_of, read, shown_decimal_mark
 from ..dates import is_date, likeliest_order, read_date, with_full_stops
 from ..stated_figures import is_total_alone
 from ..text import joined
@@ -25,23 +26,41 @@ class Decisions:
     orders: tuple[str, ...]
     """The orders that were tried."""
     signs: tuple[Sign, ...]
+    is_mark_open: bool = False
+    """Every amount has three digits behind its only separator, and nothing shows whether they are decimals."""
 
 
 def decide(mapping: CsvMapping, columns: Columns, sample: Sequence[Row]) -> Decisions:
-    decimal = mapping.decimal or decimal_mark(
-        text
-        for row in sample
-        for name in (*(leg.amount for leg in mapping.legs), mapping.balance)
-        if (text := columns.cell(row.cells, name))
+    shown = shown_decimal_mark(
+        (
+            text
+            for row in sample
+            for name in (*(leg.amount for leg in mapping.legs), mapping.balance)
+            if (text := columns.cell(row.cells, name))
+        ),
+        _currencies(mapping, columns, sample),
     )
+    decimal = mapping.decimal or shown.mark or "."
     texts = [text for row in sample if (text := columns.cell(row.cells, mapping.date))]
     orders = mapping.dates
     if mapping.layout != "generic":  # there the whole file has been asked
         orders = with_full_stops(texts, orders, "dmy" if decimal == "," else "")
     order, guess = likeliest_order(texts, orders)
     return Decisions(
-        decimal, order, guess, orders, tuple(_sign(leg, columns, sample, decimal) for leg in mapping.legs)
+        decimal,
+        order,
+        guess,
+        orders,
+        tuple(_sign(leg, columns, sample, decimal) for leg in mapping.legs),
+        is_mark_open=shown.is_open and not mapping.decimal,
     )
+
+
+def _currencies(mapping: CsvMapping, columns: Columns, sample: Sequence[Row]) -> set[str]:
+    """The currencies that the rows name, else that of the mapping."""
+    named = (mapping.currency_column, *(leg.currency for leg in mapping.legs))
+    codes = {columns.cell(row.cells, name).upper() for row in sample for name in named if name}
+    return codes & MINOR_UNITS.keys() or {mapping.currency}
 
 
 def _sign(leg: Leg, columns: Columns, sample: Sequence[Row], decimal: str) -> Sign:

@@ -10,12 +10,15 @@ from decimal import Decimal
 from itertools import chain, islice
 from operator import itemgetter
 
-from ...normalize.currencies import MINOR_UNITS
+from ...normalize.currencies import MINOR_UNITS, SELDOM_WITH_CENTS
 from ...parsed import SIGN_IS_GUESSED, ObservedRow, Parsed, ParseFault, Remark, RowError, Severity, assume
+from ..amounts import MARK_IS_OPEN
+from ..currency_words import currency_beside
 from ..institutions import institution_in
 from ..stated_figures import Figures, disagreements, figures_in
 from ..text import joined
 from ..titles import title_in
+from .amount_doubts import doubt_fees, doubt_mixed_signs, fees_not_read, is_covered, note_fees, note_sign
 from .checks import (
     Step,
     Summary,
@@ -26,6 +29,7 @@ from .checks import (
     read_summary,
     signs_by_balance,
 )
+from .headings import is_pending_heading, note_heading
 from .lines import (
     BESIDE_THE_TABLE,
     BY_RULES,
@@ -41,7 +45,8 @@ from .lines import (
     has_date_and_amount,
     has_lost_its_date,
 )
-from .mapping import CsvMapping, Sign
+from .mapping import CsvMapping, Leg, Sign
+from .periods import stated_period
 from .table import Row, Table, rows
 from .words import INCOME
 
@@ -54,11 +59,9 @@ DAY_BEFORE_NAME = re.compile(r"\d{1,2}[ -][^\W\d_]{3}")
 TOTALS = ("a total", "a balance or a total")
 LEFT_OUT = frozenset((BY_RULES, "pending"))
 """Why lines are left out that a bank may count all the same."""
+NOT_BOOKED = Skipped("pending")
 MOST_NAMED = 10
 """Lines that one warning names."""
-SELDOM_WITH_CENTS = frozenset(
-    ["HUF", "IDR", "COP", "TWD", "RSD", "KZT", "TZS", "NGN", "ARS", "LBP", "MMK", "KHR", "LAK", "UZS"]
-)
 SAMPLE = 5_000
 """So many rows show what the mapping leaves open; the rest streams."""
 
@@ -75,11 +78,23 @@ class Reading:
     default_account: str = ""
     next_id: int = 0
     steps: dict[str, list[Step]] = field(default_factory=dict)
+    unread_fees: list[str] = field(default_factory=list)
+    """Columns of fees that are not read."""
+    fees: dict[str, list[int]] = field(default_factory=dict)
+    """Of columns of fees that are not read: rows with a fee of which nothing in their line shows that it is part of the amount."""
+    printed: dict[Leg, dict[bool, list[int]]] = field(default_factory=dict)
+    """Of columns of money in or out: the first rows whose amount is printed without a minus, and those with one."""
     seen: dict[str, list[str]] = field(default_factory=dict)
     notes: Counter[str] = field(default_factory=Counter)
     edges: dict[str, str] = field(default_factory=dict)
     dated_by_rules: int = 0
     """Lines with a date that were skipped since their state says that they are not booked."""
+    is_pending: bool = False
+    """The rows that come stand under a heading which says that they are not booked."""
+    pending: int = 0
+    """Rows under that heading."""
+    ended_pending: int = 0
+    """The line that ended them and does not say whether the rows under it are booked."""
     left_out: int = 0
     """Lines with a date that were skipped although nothing says that they are no transactions."""
     between: list[Row] = field(default_factory=list)
@@ -131,6 +146,9 @@ def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> 
         if (len(row.cells) >= len(table.columns.names) - 1 and has_date_and_amount(row.cells))
         or (not mapping.header and has_lost_its_date(row.cells))
     ]
+    reading.is_pending = bool(table.preamble) and is_pending_heading(table.preamble[-1].cells) is True
+    reading.unread_fees = fees_not_read(mapping, table.columns)
+    parsed.period = stated_period(table.preamble, decisions.order)
     _read_rows(reading, chain(sample, every))
     reading.displaced += [
         row.line
@@ -153,6 +171,8 @@ def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> 
     _check_figures(reading, summary)
     is_stated = summary.beginning is not None and summary.ending is not None
     _doubt_first_sign(reading, is_stated=is_stated)
+    doubt_fees(reading, is_stated=is_stated)
+    doubt_mixed_signs(reading, is_stated=is_stated)
     _remark(reading, is_stated=is_stated)
     return parsed
 
@@ -224,6 +244,11 @@ def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
             [row.line] if row.has_stray_quote and len(reading.stray_quotes) < MOST_NAMED else []
         )
         result = reading.lines.read(row.cells)
+        note_heading(reading, row, result)
+        if reading.is_pending and not isinstance(result, Skipped):
+            reading.pending += 1
+            reading.dated_by_rules += isinstance(result, Line)
+            result = NOT_BOOKED
         reading.ends_within_a_line = isinstance(result, Skipped) and _is_cut_off(reading, row, result)
         if isinstance(result, Line):
             if not reading.parsed.rows:
@@ -308,6 +333,10 @@ def _refuse(reading: Reading, row: Row, bad: Bad) -> None:
 
 
 def _keep(reading: Reading, row: Row, line: Line) -> None:
+    if reading.ended_pending:
+        message = f"rows below line {reading.ended_pending} stand behind pending ones and are taken as booked"
+        reading.parsed.warnings.append(Remark(message, reading.next_id))
+        reading.ended_pending = 0
     if reading.mapping.unique and _repeated(reading, row):
         return
     reading.first_line, reading.last_line = reading.first_line or row.line, row.line
@@ -329,9 +358,13 @@ def _keep(reading: Reading, row: Row, line: Line) -> None:
             _currency(columns.cell(line.cells, money.leg.currency), money, currency)
             if money.leg.currency
             else currency
+            if named
+            else _currency_beside(reading, money, currency)
         )
+        note_sign(reading, money)
         reading.parsed.rows.append(_observed(reading, line, money, account, own))
         reading.next_id += 1
+    note_fees(reading, line)
     if not line.money:
         reading.parsed.rows.append(_position(reading, line, account, currency))
         reading.next_id += 1
@@ -349,6 +382,18 @@ def _currency(cell: str, money: Money, otherwise: str) -> str:
     return cell.upper() or (
         money.leg.currency if len(money.leg.currency) == 3 and money.leg.currency.isupper() else otherwise
     )
+
+
+def _currency_beside(reading: Reading, money: Money, otherwise: str) -> str:
+    """The currency whose sign stands beside the amount; a sign that several currencies have is a doubt."""
+    code, is_sure = currency_beside(money.text, otherwise)
+    if not is_sure:
+        assume(
+            reading.parsed,
+            f"amounts have the signs of several currencies, and one of these signs is that of several; {code} is assumed for it",
+            "currency",
+        )
+    return code
 
 
 def _observed(reading: Reading, line: Line, money: Money, account: str, currency: str) -> ObservedRow:
@@ -530,8 +575,7 @@ def _is_proved(reading: Reading, *, is_stated: bool) -> bool:
     is_beside = any(not reading.first_line < line < reading.last_line for line in reading.displaced)
     if is_beside and not is_stated:
         return False
-    covered = sum(one.rows for one in parsed.balances if one.proves and one.agrees and not one.difference)
-    return covered >= len(parsed.rows) and all(one.agrees for one in parsed.balances)
+    return is_covered(parsed)
 
 
 def _remark_on_cells(reading: Reading, *, is_stated: bool) -> None:
@@ -587,6 +631,8 @@ def _remark(reading: Reading, *, is_stated: bool) -> None:
                 topic="dates",
             )
         )
+    if reading.decisions.is_mark_open and parsed.rows:
+        assume(parsed, MARK_IS_OPEN.format(mark=reading.decisions.decimal), "decimal")
     names_currency = mapping.currency_column or any(leg.currency for leg in mapping.legs)
     is_day_first = reading.decisions.order == "dmy" or (
         mapping.is_card and any(DAY_BEFORE_NAME.match(row.date) for row in parsed.rows[:1])

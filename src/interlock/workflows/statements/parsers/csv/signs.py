@@ -17,14 +17,11 @@ from .finding import RecognisedTable
 from .known_headers import KnownHeader
 from .mapping import CsvMapping, Flow, Leg, When, plain
 from .roles import column
-from .words import IN_WORDS, INCOME, OUT_WORDS, PAYMENT, SPENDING, WAGES, role_of
+from .words import FEE, IN_WORDS, INCOME, OUT_WORDS, PAYMENT, SPENDING, WAGES, role_of
 
 MOST = 0.6
 """Of the rows: so many must follow from their neighbours before the direction in which balances run means anything."""
 OF_A_CARD = frozenset(("sale", "purchase"))
-FEE = re.compile(
-    r"(?:transaction |bank )?(?:fees?|charges?|commission)(?: amount)?|geb[üu]hr(?:en)?|frais|comisi[óo]n|commissione"
-)
 HEAD_OF_A_CARD = re.compile(r"利用日|利用店名|利用金額")
 AS_ON_A_CARD = "payments are negative and charges positive, as on a card: positive is taken as money out"
 OWED = "payments are negative and charges positive, as on a card: positive is taken as money out, and the balance as what is owed"

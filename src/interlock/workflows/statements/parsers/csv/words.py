@@ -135,6 +135,22 @@ PENDING = (
     r"non contabilizzat[oa]|rifiutat[oa]|"
     r"reserviert|reserverad|väntande|odrzucon[ay]|отклонен[оа]?|交易关闭|已关闭|closed"
 )
+PENDING_HEADING = re.compile(
+    r"\b(?:pending|processing|upcoming|scheduled|declined|failed|cancell?ed|rejected|authori[sz](?:ed|ations?)|unposted|"
+    r"not (?:yet )?(?:posted|booked)|vorgemerkte?|ausstehende?|en attente|pendientes?|pendentes?|in sospeso|in behandeling|"
+    r"reserver(?:ingen|ade|te)|väntande|oczekujące|odottavat)\b",
+    re.IGNORECASE,
+)
+"""In a line of one short cell: the rows under it are not booked."""
+BOOKED_HEADING = re.compile(
+    r"\b(?:posted|booked|completed|cleared|settled|processed|executed|history|gebuchte?|comptabilis[ée]e?s|contabilizad[oa]s|"
+    r"contabilizzati|geboekt|bokförda|bokførte|zaksięgowane)\b|^\W*(?:(?:account|your|all|other) )?(?:transactions|activity)\W*$",
+    re.IGNORECASE,
+)
+"""In such a line: the rows under it are booked."""
+NO_HEADING = re.compile(
+    r"\b(?:not? included?|excluded?|without|included?|including|balance)\b", re.IGNORECASE
+)
 SETTLED = (
     r"|posted|booked|approved|geaccepteerd|交易成功|支付成功|已完成|cleared|complete[d]?|settled|executed|processed|paid|done|success(?:ful)?|ok|sent|received|issued|gebucht|"
     r"ausgef[üu]hrt|abgeschlossen|umsatz gebucht|comptabilis[ée]e?|ex[ée]cut[ée]e?|ejecutad[oa]|contabilizzato|conclu[íi]d[oa]|"
@@ -142,6 +158,12 @@ SETTLED = (
     r"payment (?:sent|deposited)|\*|x|c|r"
 )
 """States of rows that are booked; any other word in a column of states is said."""
+FEE = re.compile(
+    r"(?:transaction |bank )?(?:fees?|charges?|commission)(?: amount)?|geb[üu]hr(?:en)?|frais|comisi[óo]n|commissione"
+)
+"""Names of a column of fees."""
+ANY_FEE = re.compile(rf"(?:service |processing |card |transfer )?(?:{FEE.pattern})(?: \(.*\))?")
+"""The same, with names of which it is only said where they are not read."""
 INCOME = re.compile(
     r"deposit|payroll|salary|interest|transfer from|direct dep|\bfrom\b|\bgehalt\b|\blohn\b|\bsalaire\b|\bn[óo]mina\b|\bsalario\b|"
     r"\bstipendio\b|\bl[öo]n\b|wynagrodzenie|\bwages\b",

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError
-from ..amounts import amount_of, decimal_mark
+from ..amounts import MARK_IS_OPEN, amount_of, shown_decimal_mark
 from ..contract import Document
 from ..csv.words import PAYMENT
 from ..dates import likeliest_order, read_date, with_full_stops
@@ -75,7 +75,10 @@ class QifParser:
         parsed = Parsed(self.parser_id, self.version, self.source_type, MIME)
         entries = list(_entries(text, parsed))
         parsed.warnings += _cut_off(text)
-        mark = decimal_mark(entry.amount for entry in entries)
+        shown = shown_decimal_mark(entry.amount for entry in entries)
+        mark = shown.mark or "."
+        if shown.is_open:
+            parsed.warnings.append(Remark(MARK_IS_OPEN.format(mark=mark), topic="decimal"))
         days = [entry.day for entry in entries]
         orders = with_full_stops(days, ("mdy", "dmy", "ymd"), "dmy" if mark == "," else "")
         order, is_open = likeliest_order(days, orders)

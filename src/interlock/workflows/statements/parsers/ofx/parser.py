@@ -54,7 +54,10 @@ class OfxParser:
             raise ParseFault("LAYOUT_MISMATCH", "the file has an OFX header and no <OFX> after it")
         reading = _Reading(
             parsed,
-            decimal_mark(transaction.values.get("TRNAMT", "") for transaction in every_transaction(contents)),
+            decimal_mark(
+                (transaction.values.get("TRNAMT", "") for transaction in every_transaction(contents)),
+                has_groups=False,
+            ),
             contents.symbols,
         )
         if not contents.statements:
@@ -104,7 +107,7 @@ def _describe(parsed: Parsed, contents: Contents) -> None:
     parsed.period = (min(firsts, default=None), max(lasts, default=None))
     parsed.currency = statements[0].currency
     closings = [statement.ledger_balance for statement in statements if statement.ledger_balance]
-    value = amount_of(closings[0], decimal_mark(closings)) if len(closings) == 1 else None
+    value = amount_of(closings[0], decimal_mark(closings, has_groups=False)) if len(closings) == 1 else None
     parsed.stated_closing = None if value is None else f"{value:f}"
 
 
