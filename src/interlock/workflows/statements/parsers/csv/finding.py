@@ -9,7 +9,7 @@ from functools import lru_cache
 from ..dates import is_date
 from .mapping import Columns, plain
 from .roles import Roles, by_contents, by_names, by_sums, column, is_number, longest_texts
-from .table import Row, Table, delimiters, first_rows
+from .table import Row, Table, are_serials, day_of_serial, delimiters, first_rows
 from .words import role_of
 
 
@@ -51,11 +51,13 @@ def _find_with(rows: Sequence[Row], delimiter: str) -> RecognisedTable | None:
             body = [one.cells for one in rows[place + 1 :] if len(one.cells) >= 2 and one.cells != row.cells]
             if find_roles is by_sums and not _is_head(row.cells, body):
                 continue
+            serial = _serial_days(row.cells, body)
+            body = [_with_serial_days(cells, serial) for cells in body] if serial else body
             roles = find_roles(row.cells, body)
             if roles.is_table:
                 names = unique_names(_without_empty_end(row.cells, body))
                 return RecognisedTable(
-                    Table(delimiter, row.line, Columns(names), list(rows[:place])),
+                    Table(delimiter, row.line, Columns(names), list(rows[:place]), serial),
                     roles,
                     names,
                     body,
@@ -70,6 +72,20 @@ def _without_empty_end(cells: Sequence[str], body: Sequence[Sequence[str]]) -> S
     while end and not cells[end - 1] and len(column(body, end - 1)) < len(body) / 2:
         end -= 1
     return cells[:end]
+
+
+def _serial_days(cells: Sequence[str], body: Sequence[Sequence[str]]) -> tuple[int, ...]:
+    """Places of columns that are called days and hold numbers of a spreadsheet in all rows."""
+    return tuple(
+        place
+        for place, name in enumerate(cells)
+        if role_of(plain(name)) in ("date", "value date") and are_serials(column(body, place))
+    )
+
+
+def _with_serial_days(cells: Sequence[str], places: Sequence[int]) -> list[str]:
+    days = {place: day_of_serial(cells[place]) for place in places if place < len(cells)}
+    return [days.get(place) or cell for place, cell in enumerate(cells)]
 
 
 def _is_head(cells: Sequence[str], body: Sequence[Sequence[str]]) -> bool:

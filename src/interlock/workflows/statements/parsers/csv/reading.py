@@ -89,6 +89,12 @@ class Reading:
     """What lines of the table state as the totals of its columns: whether of money in, and how much."""
     nets: list[Decimal] = field(default_factory=list)
     """What lines of the table state as the total of its only column of amounts."""
+    sums: dict[str, list[Decimal]] = field(default_factory=dict)
+    """What the rows of each column of amounts make, and what those since the last total do."""
+    summed: int = 0
+    """How many rows there were since the last total."""
+    ends: dict[str, tuple[Decimal, Sign]] = field(default_factory=dict)
+    """Balances at both ends that lines of the table state in its columns of amounts, with the signs of those columns."""
     displaced: list[int] = field(default_factory=list)
     """Numbers of lines that were left out and look like rows whose cells moved."""
     long: list[tuple[int, int]] = field(default_factory=list)
@@ -114,7 +120,7 @@ class Reading:
 
 
 def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> Parsed:
-    every = (row for row in rows(text, table.delimiter) if row.line > table.line)
+    every = (table.with_days(row) for row in rows(text, table.delimiter) if row.line > table.line)
     sample = list(islice(every, SAMPLE))
     decisions = decide(mapping, table.columns, sample)
     reading = Reading(
@@ -144,6 +150,7 @@ def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> 
     _sign_by_balance(reading)
     summary = read_summary(table.preamble, decisions.decimal)
     parsed.rows_skipped += summary.lines
+    summary = summary.completed_by(_ends_in_columns(reading))
     for beside in (reading.before, reading.between):
         summary = summary.completed_by(read_summary(beside, decisions.decimal))
     describe_source(parsed, table)
@@ -224,6 +231,10 @@ def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
             [row.line] if row.has_stray_quote and len(reading.stray_quotes) < MOST_NAMED else []
         )
         result = reading.lines.read(row.cells)
+        if isinstance(result, Bad) and _is_sum_of_rows(reading, row):
+            result = Skipped("a total")
+            reading.sums = {name: [whole, Decimal(0)] for name, (whole, _) in reading.sums.items()}
+            reading.summed = 0
         reading.ends_within_a_line = isinstance(result, Skipped) and _is_cut_off(reading, row, result)
         if isinstance(result, Line):
             if not reading.parsed.rows:
@@ -239,6 +250,9 @@ def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
                 reading.displaced.append(row.line)
             reading.left_out += reading.lines.is_unexplained(row.cells, result)
             reading.dated_by_rules += reading.lines.is_dated_by_rules(row.cells, result)
+            if result.reason in TOTALS and (end := reading.lines.stated_balance(row.cells)) is not None:
+                if end[0] == "ending" or end[0] not in reading.ends:
+                    reading.ends[end[0]] = end[1:]
             if result.reason in TOTALS:
                 reading.totals += reading.lines.totals(row.cells)
                 net = reading.lines.net_total(row.cells)
@@ -247,6 +261,29 @@ def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
             _another_account(reading, row, again=result is HEADER)
         else:
             _refuse(reading, row, result)
+
+
+def _ends_in_columns(reading: Reading) -> Summary:
+    """The balances that lines of the table state in its columns of amounts. A word beside them gives the sign; of two columns the one for
+    money out does only where the other end stands in that for money in."""
+    is_by_word = any(leg.when for leg in reading.mapping.legs)
+    has_both = len({sign for _, sign in reading.ends.values()}) > 1
+    ends = {
+        name: value * (sign if is_by_word or has_both else 1) for name, (value, sign) in reading.ends.items()
+    }
+    return Summary(ends.get("beginning"), ends.get("ending"), closing=ends.get("ending"))
+
+
+def _is_sum_of_rows(reading: Reading, row: Row) -> bool:
+    """Whether a line without a day holds the sums of all rows before it, or of those since the last such line, and nothing else."""
+    moved = reading.lines.moved_by(row.cells)
+    if not any(value for _, value in moved):
+        return False
+    sums = {name: reading.sums.get(name, [Decimal(0)] * 2) for name, _ in moved}
+    of_all, of_some = (
+        all(abs(value) == abs(sums[name][which]) for name, value in moved) for which in (0, 1)
+    )
+    return (of_all and len(reading.parsed.rows) >= FEWEST_ALIKE) or (of_some and reading.summed >= FEWEST_ALIKE)
 
 
 def _is_cut_off(reading: Reading, row: Row, skipped: Skipped) -> bool:
@@ -322,6 +359,10 @@ def _keep(reading: Reading, row: Row, line: Line) -> None:
         parsed.warnings.append(
             Remark(f"line {row.line}: {shown}; {currency} is taken", reading.next_id, topic="currency")
         )
+    for money in line.money:
+        for sums in [reading.sums.setdefault(money.leg.amount, [Decimal(0), Decimal(0)])]:
+            sums[:] = [one + money.value for one in sums]
+    reading.summed += 1
     if not any(columns.holds(line.cells, rules) for rules in mapping.not_in_balance):
         _step(reading, line, account, reading.next_id)
     for money in line.money:

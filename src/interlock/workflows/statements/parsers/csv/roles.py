@@ -16,7 +16,16 @@ from ..dates import is_date
 from .arithmetic import amount_to_balance, flows_to_balance
 from .lines import NOTHING
 from .mapping import plain
-from .words import CATEGORY, IN_WORDS, OUT_WORDS, REFERENCE, TRADE_COLUMNS, role_of
+from .words import (
+    CATEGORY,
+    DAY_OF_BOOKING,
+    DAY_OF_TRANSACTION,
+    IN_WORDS,
+    OUT_WORDS,
+    REFERENCE,
+    TRADE_COLUMNS,
+    role_of,
+)
 
 MARKS = (".", ",")
 EMPTY = ("", *NOTHING)
@@ -100,6 +109,7 @@ def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
     )
     if not dates:
         dates = [place for place, name in enumerate(names) if body and mostly(column(body, place), is_date)]
+    dates = _transaction_first(dates, names, body)
     unnamed = [
         place
         for place, name in enumerate(names)
@@ -151,11 +161,29 @@ def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
     if roles.balance >= 0 and len(body) > 1 and len(set(column(body, roles.balance))) == 1:
         roles.balance = -1  # the same on every row: today's balance, not a running one
     _describe(roles, names, body)
-    others = [place for place in (*found.get("value date", []), *dates) if place != roles.date]
+    booked = [place for place in dates if DAY_OF_BOOKING.search(plain(names[place]))]
+    others = [place for place in (*booked, *found.get("value date", []), *dates) if place != roles.date]
     roles.posted = next(
         (place for place in others if not _is_of_the_file(names[place], column(body, place))), -1
     )
     return roles
+
+
+def _transaction_first(
+    dates: Sequence[int], names: Sequence[str], body: Sequence[Sequence[str]]
+) -> list[int]:
+    """The columns of days, that of the transaction before that of booking where every row has both."""
+    if not dates or not DAY_OF_BOOKING.search(plain(names[dates[0]])):
+        return list(dates)
+    own = [
+        place
+        for place in dates[1:]
+        if DAY_OF_TRANSACTION.search(plain(names[place]))
+        and not DAY_OF_BOOKING.search(plain(names[place]))
+        and len(column(body, place)) >= len(column(body, dates[0]))
+        and not _is_of_the_file(names[place], column(body, place))
+    ]
+    return [*own[:1], *(place for place in dates if place not in own[:1])]
 
 
 def _choose_amounts(roles: Roles, body: Sequence[Sequence[str]]) -> None:

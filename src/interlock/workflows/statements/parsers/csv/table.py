@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import date, timedelta
 from functools import lru_cache
 from itertools import islice
 
@@ -26,6 +28,11 @@ _END_OF_LINE = re.compile(r"\r\n|\n|\r")
 _ROW_INSIDE = re.compile(r"\n\s*\"?\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}\"?\s*[,;\t|]")
 _FORMULA = re.compile(r'^="([^"]*)"$')
 """`="0012"`: text that a spreadsheet shall not take for a number."""
+_FORMULAS = re.compile(r'(?m)(^|[,;\t|])="([^"\n\r]*)"(?=[,;\t|\r]|$)')
+_OTHER_DIGITS = re.compile(r"[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef]")
+"""Digits of Arabic, Persian, Devanagari and Bengali."""
+_OF_NUMBERS = re.compile(r"[\d.,/:\-\u066b\u066c\s]+")
+_MARKS = str.maketrans("\u066b\u066c", ".,")
 _DECLARED = re.compile(r"\s*\"?sep=(.)\"?\s*", re.IGNORECASE)
 
 
@@ -75,8 +82,11 @@ def declared_delimiter(text: str) -> str:
 
 def rows(text: str, delimiter: str) -> Iterator[Row]:
     """Every row that is not blank. A cell longer than 128 KiB is no table: LAYOUT_MISMATCH."""
-    lines = Lines(text.lstrip("\ufeff"))
     width, has_formulas = 0, '="' in text
+    if has_formulas:
+        text = _FORMULAS.sub(r'\1"\2"', text)  # a delimiter within is none
+    lines = Lines(text.lstrip("\ufeff"))
+    has_other_digits = _OTHER_DIGITS.search(text) is not None
     while lines.position < len(lines.text):
         lines.left = MOST_LINES
         first, at = lines.line + 1, lines.position
@@ -88,10 +98,19 @@ def rows(text: str, delimiter: str) -> Iterator[Row]:
         row = Row(first, [cell.strip() for cell in cells], is_stray)
         if has_formulas:
             row.cells[:] = [_FORMULA.sub(r"\1", cell) for cell in row.cells]
+        if has_other_digits:
+            row.cells[:] = map(_with_plain_digits, row.cells)
         if row:
             width = max(width, len(cells)) if first < 60 else width
             if not (first == 1 and _DECLARED.fullmatch("".join(cells))):
                 yield row
+
+
+def _with_plain_digits(cell: str) -> str:
+    """A number or a day in digits of another script with the digits 0 to 9 and plain marks; words stay as they are."""
+    if not _OF_NUMBERS.fullmatch(cell) or not _OTHER_DIGITS.search(cell):
+        return cell
+    return "".join(str(unicodedata.digit(one, "")) or one for one in cell).translate(_MARKS)
 
 
 def _plain_cells(lines: Lines, delimiter: str) -> list[str]:
@@ -134,6 +153,36 @@ class Table:
     line: int
     columns: Columns
     preamble: list[Row] = field(default_factory=list)
+    serial_days: tuple[int, ...] = ()
+    """Places of columns of days that are numbers of a spreadsheet."""
+
+    def with_days(self, row: Row) -> Row:
+        """The row with its days as days."""
+        for place in self.serial_days:
+            if place < len(row.cells):
+                row.cells[place] = day_of_serial(row.cells[place]) or row.cells[place]
+        return row
+
+
+_SERIAL = re.compile(r"(\d{5})(?:[.,]\d+)?", re.ASCII)
+_FIRST_DAY = date(1899, 12, 30)
+_EARLIEST, _LATEST, _LONGEST_SPAN = date(1990, 1, 1), date(2060, 1, 1), 3_660
+FEWEST_SERIALS = 3
+
+
+def day_of_serial(text: str) -> str:
+    """The day that a spreadsheet writes as a number, with the time of day as its fraction; empty where it is none of our time."""
+    found = _SERIAL.fullmatch(text)
+    day = _FIRST_DAY + timedelta(days=int(found[1])) if found else None
+    return day.isoformat() if day is not None and _EARLIEST <= day < _LATEST else ""
+
+
+def are_serials(texts: Sequence[str]) -> bool:
+    """Whether all of a column are days as numbers of a spreadsheet that lie within some years."""
+    days = [day_of_serial(text) for text in texts]
+    if len(days) < FEWEST_SERIALS or not all(days):
+        return False
+    return (date.fromisoformat(max(days)) - date.fromisoformat(min(days))).days <= _LONGEST_SPAN
 
 
 @lru_cache(maxsize=8)
