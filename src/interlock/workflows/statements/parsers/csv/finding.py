@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from ..dates import is_date
 from .mapping import Columns, plain
-from .roles import Roles, by_contents, by_names, by_sums, column, is_number, longest_texts
-from .table import Row, Table, are_serials, day_of_serial, delimiters, first_rows
+from .roles import Roles, by_contents, by_names, by_sums, column, is_number, longest_texts, mostly
+from .table import Days, Row, Table, are_buddhist, are_serials, delimiters, first_rows
 from .words import role_of
 
 
@@ -51,13 +52,13 @@ def _find_with(rows: Sequence[Row], delimiter: str) -> RecognisedTable | None:
             body = [one.cells for one in rows[place + 1 :] if len(one.cells) >= 2 and one.cells != row.cells]
             if find_roles is by_sums and not _is_head(row.cells, body):
                 continue
-            serial = _serial_days(row.cells, body)
-            body = [_with_serial_days(cells, serial) for cells in body] if serial else body
+            days = _unusual_days(row.cells, body)
+            body = [days.in_cells(cells) for cells in body] if days else body
             roles = find_roles(row.cells, body)
             if roles.is_table:
                 names = unique_names(_without_empty_end(row.cells, body))
                 return RecognisedTable(
-                    Table(delimiter, row.line, Columns(names), list(rows[:place]), serial),
+                    Table(delimiter, row.line, Columns(names), list(rows[:place]), days),
                     roles,
                     names,
                     body,
@@ -74,18 +75,34 @@ def _without_empty_end(cells: Sequence[str], body: Sequence[Sequence[str]]) -> S
     return cells[:end]
 
 
-def _serial_days(cells: Sequence[str], body: Sequence[Sequence[str]]) -> tuple[int, ...]:
-    """Places of columns that are called days and hold numbers of a spreadsheet in all rows."""
-    return tuple(
-        place
-        for place, name in enumerate(cells)
-        if role_of(plain(name)) in ("date", "value date") and are_serials(column(body, place))
+_PARTS_OF_A_DAY = tuple(
+    re.compile(rf"(?:.*\()?(?:{words})\)?")
+    for words in ("年|year|jahr", "月|month|monat", "日|day|tag")
+)
+
+
+def _unusual_days(cells: Sequence[str], body: Sequence[Sequence[str]]) -> Days:
+    """Columns that are called days and hold numbers of a spreadsheet or years of the Buddhist era in all rows, or that hold the parts of a
+    day one after another."""
+    names = [plain(cell) for cell in cells]
+    dates = [place for place, name in enumerate(names) if role_of(name) in ("date", "value date")]
+    parts: tuple[int, ...] = next(
+        (
+            (place, place + 1, place + 2)
+            for place in range(len(names) - 2)
+            if all(
+                part.fullmatch(name)
+                for part, name in zip(_PARTS_OF_A_DAY, names[place : place + 3], strict=True)
+            )
+            and mostly(column(body, place), str.isdecimal, 1.0)
+        ),
+        (),
     )
-
-
-def _with_serial_days(cells: Sequence[str], places: Sequence[int]) -> list[str]:
-    days = {place: day_of_serial(cells[place]) for place in places if place < len(cells)}
-    return [days.get(place) or cell for place, cell in enumerate(cells)]
+    return Days(
+        tuple(place for place in dates if are_serials(column(body, place))),
+        tuple(place for place in dates if are_buddhist(column(body, place))),
+        parts,
+    )
 
 
 def _is_head(cells: Sequence[str], body: Sequence[Sequence[str]]) -> bool:

@@ -11,19 +11,18 @@ from ...normalize.currencies import MINOR_UNITS
 from ...parsed import Parsed, ParseFault, Remark
 from ..amounts import amount_of, decimal_mark
 from ..contract import Document
-from ..currency_words import code_in, iban_currency, named_currency
+from ..currency_words import SYMBOLS, code_in, iban_currency, named_currency
 from ..dates import are_dotted, dotted_order, likeliest_order, read_date, with_full_stops
 from ..day_order import foreign_words, is_of_day_first
 from ..institutions import Institution, country_currency, dollar_of, institution_in
 from ..pdf.dates import ranges_in
-from ..text import decode
 from .finding import RecognisedTable, find, unknown_table
 from .known_headers import KnownHeader, bank_of_header, currency_of_words
-from .mapping import CsvMapping, When, plain
+from .mapping import CsvMapping, Leg, When, plain
 from .parser import MIME, beginning
 from .reading import describe_source, read_table
 from .roles import column, is_number
-from .signs import AS_ON_A_CARD, OWED, are_signs_named, legs_of, words_contradict
+from .signs import AS_ON_A_CARD, FEE, OWED, are_signs_named, legs_of, words_contradict
 from .table import as_table
 from .words import PENDING, SETTLED, currency_in, role_of
 
@@ -49,7 +48,7 @@ class GenericCsv:
         return found.score if found is not None else 0.0
 
     def parse(self, document: Document) -> Parsed:
-        text = decode(document.content)
+        text = document.text
         found = find(document.text_head)
         if found is None and (table := as_table(text)):
             text, found = table, find(table)
@@ -63,6 +62,7 @@ class GenericCsv:
         parsed = Parsed(
             self.parser_id, self.version, self.source_type, MIME, warnings=remarks, layout_is_inferred=True
         )
+        parsed.warnings += document.doubts
         known = bank_of_header(found.names)
         if known and known.order == "ymd" and not _is_read(column(found.body, found.roles.date), "ymd"):
             known = None
@@ -111,10 +111,10 @@ def with_columns(document: Document, columns: Mapping[str, str], otherwise: Pars
         otherwise.parser_version,
         otherwise.source_type,
         MIME,
-        warnings=remarks,
+        warnings=[*remarks, *document.doubts],
         layout_is_inferred=True,
     )
-    return read_table(decode(document.content), mapping, found.table, parsed)
+    return read_table(document.text, mapping, found.table, parsed)
 
 
 def describe(found: RecognisedTable, name: str = "") -> tuple[CsvMapping, list[Remark]]:
@@ -131,6 +131,7 @@ def describe(found: RecognisedTable, name: str = "") -> tuple[CsvMapping, list[R
     roles = found.roles
     legs, remarks = legs_of(found, mark or ".")
     remarks += _unknown_states(found)
+    remarks += _fees_beside(found, legs, mark or ".")
     if roles.are_flows_unnamed:
         remarks.append(Remark(UNNAMED.format(names[roles.credit]), topic="signs"))
     if roles.is_date_unnamed:
@@ -214,6 +215,21 @@ def _is_before(found: RecognisedTable, place: int, mark: str) -> bool:
     )
 
 
+def _fees_beside(found: RecognisedTable, legs: Sequence[Leg], mark: str) -> list[Remark]:
+    """A remark on a column of fees that are not read, where no balance shows whether amounts hold them."""
+    if not found.has_header or found.roles.balance >= 0:
+        return []
+    read = {leg.amount for leg in legs}
+    names = [
+        name
+        for place, name in enumerate(found.names)
+        if name not in read
+        and FEE.fullmatch(plain(name))
+        and any(amount_of(text, mark) for text in column(found.body, place))
+    ]
+    return [Remark(f"“{names[0]}” is not read, for nothing shows whether the amounts hold it")] if names else []
+
+
 def _unknown_states(found: RecognisedTable) -> list[Remark]:
     """A remark on rows whose state is a word that says neither that they are booked nor that they are not."""
     states = column(found.body, found.roles.status) if found.roles.status >= 0 else []
@@ -236,7 +252,8 @@ def _orders(
     before = [" - ".join(cell for cell in row.cells if cell) for row in found.table.preamble]
     if order := _order_by_period(before, dates):
         return ("ymd", order)
-    if mark == "," or habit not in ("USD", "") or "." in "".join(dates[:1]):
+    is_abroad = found.has_header and bool(foreign_words(" ".join(found.names)))
+    if mark == "," or habit not in ("USD", "") or "." in "".join(dates[:1]) or is_abroad:
         return ("ymd", "dmy", "mdy")
     return ("ymd", "mdy", "dmy")
 
@@ -319,6 +336,8 @@ def _currency(found: RecognisedTable, amounts: Sequence[str]) -> str:
         (code for place in places if found.has_header and (code := currency_in(found.names[place]))), ""
     )
     before = "\n".join(" ".join(row.cells) for row in found.table.preamble)
+    signs = [set(column(found.body, place)) for place in range(len(found.names))]
+    of_all = next((SYMBOLS[one] for texts in signs if len(texts) == 1 for one in texts if one in SYMBOLS), "")
     own = " ".join(column(found.body[:1], found.roles.account)) if found.roles.account >= 0 else ""
     bank = institution_in(before.splitlines())
     has_dollars = any("$" in text for text in amounts[:20])
@@ -329,6 +348,7 @@ def _currency(found: RecognisedTable, amounts: Sequence[str]) -> str:
     return (
         in_header
         or _yuan_or_yen(beside, amounts)
+        or of_all
         or named_currency(before)
         or (dollar_of(before) if has_dollars else "")
         or _of_the_bank(bank, before)

@@ -128,7 +128,13 @@ def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
         description=found.get("description", []),
         amount=_best_amount(names, found.get("amount", []), body),
     )
-    found["balance"] = sorted(found.get("balance", [-1]), key=lambda place: _is_before(names, place))
+    found["balance"] = sorted(
+        found.get("balance", [-1]),
+        key=lambda place: (
+            _is_before(names, place),
+            len(column(body, place)) * FEW < len(body),  # today's, on a line of the account
+        ),
+    )
     for name in ("debit", "credit", "balance", "currency", "account", "status"):
         setattr(roles, name, found.get(name, [-1])[0])
     roles.account = next(
@@ -192,7 +198,7 @@ def _choose_amounts(roles: Roles, body: Sequence[Sequence[str]]) -> None:
         roles.debit = roles.credit = -1
     elif len(column(body, roles.amount)) < _filled_rows(body, roles.debit, roles.credit):
         roles.amount = -1  # an empty amount column beside filled debits and credits is no amount
-    elif roles.direction < 0 and _repeats_without_sign(roles, body):
+    elif roles.direction < 0 and (_repeats_without_sign(roles, body) or _is_of_the_shop(roles, body)):
         roles.amount = -1
 
 
@@ -355,6 +361,24 @@ def _repeats_without_sign(roles: Roles, body: Sequence[Sequence[str]]) -> bool:
             return False
         kinds.add(bool(debit))
     return len(kinds) > 1
+
+
+def _is_of_the_shop(roles: Roles, body: Sequence[Sequence[str]]) -> bool:
+    """Whether amounts never have a sign, and each row has a debit or a credit, which most often is the same and else that of another
+    currency: what the shop asked for, beside what was booked."""
+    kinds, equal, total = set(), 0, 0
+    for cells in body:
+        amount, debit, credit = (
+            cells[place] if 0 <= place < len(cells) else ""
+            for place in (roles.amount, roles.debit, roles.credit)
+        )
+        if not amount:
+            continue
+        if not amount[0].isdigit() or bool(debit) == bool(credit):
+            return False
+        kinds.add(bool(debit))
+        total, equal = total + 1, equal + (amount == (debit or credit))
+    return len(kinds) > 1 and 2 * equal > total
 
 
 def _filled_rows(body: Sequence[Sequence[str]], *places: int) -> int:

@@ -23,7 +23,7 @@ MOST = 0.6
 """Of the rows: so many must follow from their neighbours before the direction in which balances run means anything."""
 OF_A_CARD = frozenset(("sale", "purchase"))
 FEE = re.compile(
-    r"(?:transaction |bank )?(?:fees?|charges?|commission)(?: amount)?|geb[üu]hr(?:en)?|frais|comisi[óo]n|commissione"
+    r"(?:transaction |bank )?(?:fees?|charges?|commission)(?: amount)?|geb[üu]hr(?:en)?|frais|comisi[óo]n|commissione|poplatek\b.*"
 )
 HEAD_OF_A_CARD = re.compile(r"利用日|利用店名|利用金額")
 AS_ON_A_CARD = "payments are negative and charges positive, as on a card: positive is taken as money out"

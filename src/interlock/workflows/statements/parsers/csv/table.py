@@ -102,7 +102,7 @@ def rows(text: str, delimiter: str) -> Iterator[Row]:
             row.cells[:] = map(_with_plain_digits, row.cells)
         if row:
             width = max(width, len(cells)) if first < 60 else width
-            if not (first == 1 and _DECLARED.fullmatch("".join(cells))):
+            if not (first == 1 and _DECLARED.fullmatch(delimiter.join(cells))):
                 yield row
 
 
@@ -146,6 +146,34 @@ MOST_ROWS_BEFORE = 80
 
 
 @dataclass(frozen=True, slots=True)
+class Days:
+    """Places of columns of days that are written in unusual ways."""
+
+    serials: tuple[int, ...] = ()
+    """Numbers of a spreadsheet."""
+    buddhist: tuple[int, ...] = ()
+    """Days in years of the Buddhist era."""
+    parts: tuple[int, ...] = ()
+    """Year, month and day in columns of their own."""
+
+    def __bool__(self) -> bool:
+        return bool(self.serials or self.buddhist or self.parts)
+
+    def in_cells(self, cells: Sequence[str]) -> list[str]:
+        """The cells with days as other tables write them; in years of the common era."""
+        found = list(cells)
+        for place in (one for one in self.serials if one < len(found)):
+            found[place] = day_of_serial(found[place]) or found[place]
+        for place in (one for one in self.buddhist if one < len(found)):
+            found[place] = _BUDDHIST.sub(_common_year, found[place])
+        if self.parts and max(self.parts) < len(found):
+            parts = [found[place] for place in self.parts]
+            if all(map(str.isdecimal, parts)):
+                found[self.parts[0]] = "-".join(part.zfill(2) for part in parts)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """Rows after `line` are the table's own; those up to it are the preamble."""
 
@@ -153,14 +181,12 @@ class Table:
     line: int
     columns: Columns
     preamble: list[Row] = field(default_factory=list)
-    serial_days: tuple[int, ...] = ()
-    """Places of columns of days that are numbers of a spreadsheet."""
+    days: Days = field(default_factory=lambda: Days())
 
     def with_days(self, row: Row) -> Row:
         """The row with its days as days."""
-        for place in self.serial_days:
-            if place < len(row.cells):
-                row.cells[place] = day_of_serial(row.cells[place]) or row.cells[place]
+        if self.days:
+            row.cells[:] = self.days.in_cells(row.cells)
         return row
 
 
@@ -175,6 +201,19 @@ def day_of_serial(text: str) -> str:
     found = _SERIAL.fullmatch(text)
     day = _FIRST_DAY + timedelta(days=int(found[1])) if found else None
     return day.isoformat() if day is not None and _EARLIEST <= day < _LATEST else ""
+
+
+_BUDDHIST = re.compile(r"(?<!\d)25[4-9]\d(?!\d)", re.ASCII)
+_BEFORE_US = 543
+
+
+def _common_year(found: re.Match[str]) -> str:
+    return str(int(found[0]) - _BEFORE_US)
+
+
+def are_buddhist(texts: Sequence[str]) -> bool:
+    """Whether all days of a column have a year of the Buddhist era."""
+    return len(texts) >= FEWEST_SERIALS and all(len(_BUDDHIST.findall(text)) == 1 for text in texts)
 
 
 def are_serials(texts: Sequence[str]) -> bool:

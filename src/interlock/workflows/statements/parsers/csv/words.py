@@ -87,7 +87,7 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (
             "currency",
             r"(?:billing |account |payment |settlement |posted )?currency.*|ccy|νόμισμα|"
-            r"w(?:ä|a|ae)hrung.*|devise|divisa|moneda|moeda|munt(?:soort)?|valuta(?:code)?|"
+            r"w(?:ä|a|ae)hrung.*|měna účtu|val[ūu]ta|devise|divisa|moneda|moeda|munt(?:soort)?|valuta(?:code)?|"
             r"waluta|curr\.?|m[ěe]na|валюта платежа",
         ),
         (
