@@ -113,6 +113,8 @@ def read_summary(preamble: Sequence[Row], decimal: str) -> Summary:
             )
             if name and value is None and below is not None and not any(others):
                 value = amount_of("".join(below.cells), decimal)  # it stands alone, under its name
+            if name and value is None and below is not None and len(below.cells) == len(row.cells):
+                value = amount_of(below.cells[row.cells.index(label)], decimal)  # a table of one row
             if name and value is not None:
                 found.setdefault(name, value)
                 if name == "ending" and not _MAY_BE_OF_TODAY.match(label.strip(_MARKS)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 
@@ -16,12 +16,14 @@ from ..dates import are_dotted, dotted_order, likeliest_order, read_date, with_f
 from ..day_order import foreign_words, is_of_day_first
 from ..institutions import Institution, country_currency, dollar_of, institution_in
 from ..pdf.dates import ranges_in
+from ..titles import title_in
 from .finding import RecognisedTable, find, unknown_table
 from .known_headers import KnownHeader, bank_of_header, currency_of_words
 from .mapping import CsvMapping, Leg, When, plain
 from .parser import MIME, beginning
 from .reading import describe_source, read_table
 from .roles import column, is_number
+from .sections import Section, joined, left_out, sections_of
 from .signs import AS_ON_A_CARD, FEE, OWED, are_signs_named, legs_of, words_contradict
 from .table import as_table
 from .words import PENDING, SETTLED, currency_in, role_of
@@ -58,11 +60,18 @@ class GenericCsv:
                 "no table with a date and an amount column was found; the file begins with "
                 f"{beginning(document)}. A mapping in the settings can name the columns",
             )
-        mapping, remarks = describe(found, document.name)
+        every = sections_of(text, found.table)
+        if every:
+            found = find(every[0].head) or found
+        parsed = self._read(every[0].text if every else text, found, document.name)
+        parsed.warnings += document.doubts
+        return read_others(parsed, every, self._read, document.name) if every else parsed
+
+    def _read(self, text: str, found: RecognisedTable, name: str) -> Parsed:
+        mapping, remarks = describe(found, name)
         parsed = Parsed(
             self.parser_id, self.version, self.source_type, MIME, warnings=remarks, layout_is_inferred=True
         )
-        parsed.warnings += document.doubts
         known = bank_of_header(found.names)
         if known and known.order == "ymd" and not _is_read(column(found.body, found.roles.date), "ymd"):
             known = None
@@ -74,6 +83,32 @@ class GenericCsv:
         read_table(text, mapping, found.table, parsed)
         parsed.are_signs_decided &= not words_contradict(parsed.rows)
         return parsed
+
+
+def read_others(
+    parsed: Parsed,
+    every: Sequence[Section],
+    read: Callable[[str, RecognisedTable, str], Parsed],
+    name: str,
+) -> Parsed:
+    """The first table with the others: each is read as a table of its own, unless its title says that it holds no booked rows."""
+    others: list[tuple[Section, Parsed]] = []
+    for section in every[1:]:
+        found = find(section.head)
+        if section.left_out_since or found is None:
+            parsed.rows_skipped += section.lines
+            said = left_out(section)
+            is_open = not section.left_out_since
+            parsed.warnings.append(
+                Remark(f"a table could not be read: “{section.title[:80]}”") if is_open else said
+            )
+        else:
+            others.append((section, read(section.text, found, name)))
+    account = title_in([every[0].title])
+    if others:
+        parsed.rows = [replace(row, account=row.account or account) for row in parsed.rows]
+        parsed.balances = [replace(one, account=one.account or account) for one in parsed.balances]
+    return joined(parsed, others)
 
 
 def unread_table(document: Document) -> Parsed | None:

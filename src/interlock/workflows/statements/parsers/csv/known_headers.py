@@ -148,7 +148,7 @@ _LANGUAGES = tuple(
     (re.compile(words), currency)
     for words, currency in (
         (r"\bbelopp\b|\bbokf", "SEK"),
-        (r"\bbeløp\b|\bforklaring\b|\brentedato\b", "NOK"),
+        (r"\bbeløp\b|\bforklaring\b|\binn\b", "NOK"),
         (r"\bbeløb\b", "DKK"),
         (r"\bkwota\b|\bsaldo po\b", "PLN"),
         (r"\bčástka\b|\bobjem\b|\bměna\b", "CZK"),

@@ -176,7 +176,7 @@ class LineReader:
             return not dated and has_date_and_amount(cells)
         if skipped.reason in BESIDE_THE_TABLE:
             return has_date_and_amount(cells) or _ROW_IN_A_CELL.match(cells[0]) is not None
-        return dated and (skipped is NO_AMOUNT or (skipped.reason in UNEXPLAINED and len(cells) > self.width))
+        return dated and (skipped is NO_AMOUNT or (skipped.reason in UNEXPLAINED and any(cells[self.width :])))
 
     def balance_beside(self, cells: Sequence[str]) -> Decimal | None:
         """The running balance of a line with a date."""

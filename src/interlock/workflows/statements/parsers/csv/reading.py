@@ -12,6 +12,7 @@ from operator import itemgetter
 
 from ...normalize.currencies import MINOR_UNITS
 from ...parsed import SIGN_IS_GUESSED, ObservedRow, Parsed, ParseFault, Remark, RowError, Severity, assume
+from ..dates import is_date
 from ..institutions import institution_in
 from ..stated_figures import Figures, disagreements, figures_in
 from ..text import joined
@@ -95,6 +96,8 @@ class Reading:
     """How many rows there were since the last total."""
     ends: dict[str, tuple[Decimal, Sign]] = field(default_factory=dict)
     """Balances at both ends that lines of the table state in its columns of amounts, with the signs of those columns."""
+    names: Row | None = None
+    """The line before, if it holds nothing but words and may be the names of a table of figures."""
     displaced: list[int] = field(default_factory=list)
     """Numbers of lines that were left out and look like rows whose cells moved."""
     long: list[tuple[int, int]] = field(default_factory=list)
@@ -235,6 +238,9 @@ def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
             result = Skipped("a total")
             reading.sums = {name: [whole, Decimal(0)] for name, (whole, _) in reading.sums.items()}
             reading.summed = 0
+        elif isinstance(result, Bad) and _is_under_names(reading, row):
+            result = Skipped("a table of figures below")
+        reading.names = row if _are_names(row, result) else None
         reading.ends_within_a_line = isinstance(result, Skipped) and _is_cut_off(reading, row, result)
         if isinstance(result, Line):
             if not reading.parsed.rows:
@@ -261,6 +267,20 @@ def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
             _another_account(reading, row, again=result is HEADER)
         else:
             _refuse(reading, row, result)
+
+
+def _are_names(row: Row, result: Line | Skipped | Bad) -> bool:
+    """Whether a line that is no row and not the table's own header holds words alone, in several cells."""
+    filled = [cell for cell in row.cells if cell]
+    is_beside = isinstance(result, Skipped) and result.reason in (*BESIDE_THE_TABLE, *TOTALS)
+    return is_beside and len(filled) >= FEWEST_ALIKE and not any(map(str.isdigit, "".join(filled)))
+
+
+def _is_under_names(reading: Reading, row: Row) -> bool:
+    """Whether a line has figures and no words under a line of as many names: a summary of the account."""
+    if reading.names is None or len(reading.names.cells) != len(row.cells):
+        return False
+    return not any(map(str.isalpha, "".join(row.cells))) and not any(map(is_date, row.cells))
 
 
 def _ends_in_columns(reading: Reading) -> Summary:

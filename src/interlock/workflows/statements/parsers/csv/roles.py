@@ -144,7 +144,8 @@ def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
     if roles.currency < 0:
         roles.currency = _unnamed_currency(names, body, "currency" in found)
     named = (place for place in found.get("direction", []) if mostly(column(body, place), _is_direction, 1.0))
-    roles.direction = next(named, _both_directions(names, body))
+    dated = [cells for cells in body if 0 <= roles.date < len(cells) and is_date(cells[roles.date])] or body
+    roles.direction = next(named, _both_directions(names, dated))
     told = [
         place
         for place in found.get("direction", [])
@@ -163,7 +164,7 @@ def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
             -1,
         )
     _choose_amounts(roles, body)
-    _take_own_amount(roles, names, body)
+    _take_own_amount(roles, names, dated)
     if roles.balance >= 0 and len(body) > 1 and len(set(column(body, roles.balance))) == 1:
         roles.balance = -1  # the same on every row: today's balance, not a running one
     _describe(roles, names, body)
@@ -183,8 +184,9 @@ def _transaction_first(
         return list(dates)
     own = [
         place
-        for place in dates[1:]
-        if DAY_OF_TRANSACTION.search(plain(names[place]))
+        for place in range(len(names))
+        if (place in dates or (not role_of(plain(names[place])) and mostly(column(body, place), is_date)))
+        and DAY_OF_TRANSACTION.search(plain(names[place]))
         and not DAY_OF_BOOKING.search(plain(names[place]))
         and len(column(body, place)) >= len(column(body, dates[0]))
         and not _is_of_the_file(names[place], column(body, place))

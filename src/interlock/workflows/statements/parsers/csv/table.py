@@ -74,6 +74,12 @@ class Lines:
         return self.text[start:end] + "\n"
 
 
+def lines_of(text: str) -> list[str]:
+    """The lines as rows count them, each with its end."""
+    starts = [0, *(found.end() for found in _END_OF_LINE.finditer(text))]
+    return [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
+
+
 def declared_delimiter(text: str) -> str:
     """What Excel's first line `sep=;` says, or empty."""
     found = _DECLARED.fullmatch(text[:16].split("\n", 1)[0].strip("\r\ufeff"))
