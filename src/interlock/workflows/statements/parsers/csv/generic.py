@@ -18,13 +18,14 @@ from ..institutions import Institution, country_currency, dollar_of, institution
 from ..pdf.dates import ranges_in
 from ..titles import title_in
 from .finding import RecognisedTable, find, unknown_table
+from .fixed_width import as_columns
 from .known_headers import KnownHeader, bank_of_header, currency_of_words
 from .mapping import CsvMapping, Leg, When, plain
 from .parser import MIME, beginning
 from .reading import describe_source, read_table
 from .roles import column, is_number
 from .sections import Section, joined, left_out, sections_of
-from .signs import AS_ON_A_CARD, FEE, OWED, are_signs_named, legs_of, words_contradict
+from .signs import AS_ON_A_CARD, FEE, NAMED_A_CARD, OWED, are_signs_named, legs_of, words_contradict
 from .table import as_table
 from .words import PENDING, SETTLED, currency_in, role_of
 
@@ -46,14 +47,11 @@ class GenericCsv:
     def confidence(self, document: Document) -> float:
         if not document.text_head or document.is_pdf:
             return 0.0
-        found = find(document.text_head) or find(as_table(document.text_head))
+        _, found = _text_and_table(document.text_head, document.text_head)
         return found.score if found is not None else 0.0
 
     def parse(self, document: Document) -> Parsed:
-        text = document.text
-        found = find(document.text_head)
-        if found is None and (table := as_table(text)):
-            text, found = table, find(table)
+        text, found = _text_and_table(document.text, document.text_head)
         if found is None:
             raise ParseFault(
                 "LAYOUT_MISMATCH",
@@ -76,13 +74,25 @@ class GenericCsv:
         if known and known.order == "ymd" and not _is_read(column(found.body, found.roles.date), "ymd"):
             known = None
         parsed.institution = known.institution if known else ""
-        if any(remark.message in (AS_ON_A_CARD, OWED) for remark in remarks):
+        if any(remark.message in (AS_ON_A_CARD, NAMED_A_CARD, OWED) for remark in remarks):
             parsed.account_type = "credit_card"
         is_doubted = any(remark.topic == "signs" for remark in remarks)
         parsed.are_signs_decided = not is_doubted and are_signs_named(found, mapping, known)
         read_table(text, mapping, found.table, parsed)
         parsed.are_signs_decided &= not words_contradict(parsed.rows)
         return parsed
+
+
+def _text_and_table(text: str, head: str) -> tuple[str, RecognisedTable | None]:
+    """The text with a table in it, and that table: as it is, or made of lines of labels or of columns that blanks part."""
+    found = find(head)
+    if found is not None and found.has_header:
+        return text, found
+    if (made := as_columns(head)) and (by_place := find(made)) is not None and by_place.has_header:
+        return as_columns(text) or text, by_place
+    if found is None and (made := as_table(text)):
+        return made, find(made)
+    return text, found
 
 
 def read_others(
@@ -155,11 +165,8 @@ def with_columns(document: Document, columns: Mapping[str, str], otherwise: Pars
 def describe(found: RecognisedTable, name: str = "") -> tuple[CsvMapping, list[Remark]]:
     """The mapping of this table, and what had to be assumed; the file's name only hints."""
     roles, names = found.roles, found.names
-    amounts = (
-        column(found.body, roles.amount)
-        if roles.amount >= 0
-        else column(found.body, roles.debit) + column(found.body, roles.credit)
-    )
+    places = [roles.amount] if roles.amount >= 0 else [roles.debit, roles.credit]
+    amounts = [text for place in roles.by_code.values() or places for text in column(found.body, place)]
     balances = column(found.body, roles.balance) if roles.balance >= 0 else []
     mark = decimal_mark([*amounts, *balances], "")
     found = replace(found, roles=copy(roles))
@@ -176,7 +183,7 @@ def describe(found: RecognisedTable, name: str = "") -> tuple[CsvMapping, list[R
     if known and known.order == "ymd" and not _is_read(column(found.body, roles.date), "ymd"):
         known = None  # another bank has the same names
     currency = _currency(found, amounts) or (known.currency if known else "")
-    currency = roles.code or currency
+    currency = roles.code or next(iter(roles.by_code), "") or currency
     stated = currency
     if not currency and roles.currency < 0:
         currency, remark = _assumed_currency(found, amounts, mark, name)
@@ -214,7 +221,10 @@ def describe(found: RecognisedTable, name: str = "") -> tuple[CsvMapping, list[R
         category=_name(names, roles.category),
         posted=_name(names, roles.posted),
         trade=tuple((name, names[place]) for name, place in roles.trade.items()),
-        skip=(When(names[roles.status], PENDING),) if roles.status >= 0 else (),
+        skip=(
+            *((When(names[roles.status], PENDING),) if roles.status >= 0 else ()),
+            *((When(names[roles.hold], ".+"),) if roles.hold >= 0 else ()),
+        ),
     )
     return mapping, remarks
 

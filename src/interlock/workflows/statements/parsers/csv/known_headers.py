@@ -164,7 +164,7 @@ _LANGUAGES = tuple(
         (r"\bupphæð\b|\bdagsetning\b", "ISK"),
         (r"\btanggal\b|\bketerangan\b", "IDR"),
         (r"\btarikh\b|\bbutiran\b", "MYR"),
-        (r"\bupi\b", "INR"),
+        (r"\bupi\b|[\u0900-\u097f]", "INR"),
         (r"\bkuupäev\b|\bvaluuta\b|\bmokėjim|\bdátum\b.*\bsuma\b|\btilinumero\b", "EUR"),
         (r"\bсумма\b", "RUB"),
         (r"\blançamento\b|\bhistórico\b", "BRL"),

@@ -42,7 +42,7 @@ from .lines import (
     has_date_and_amount,
     has_lost_its_date,
 )
-from .mapping import CsvMapping, Sign
+from .mapping import CsvMapping, Sign, plain
 from .table import Row, Table, rows
 from .words import INCOME
 
@@ -387,7 +387,7 @@ def _keep(reading: Reading, row: Row, line: Line) -> None:
         _step(reading, line, account, reading.next_id)
     for money in line.money:
         own = (
-            _currency(columns.cell(line.cells, money.leg.currency), money, currency)
+            _currency(_cell_of_currency(reading, line, money), money, currency)
             if money.leg.currency
             else currency
         )
@@ -403,6 +403,13 @@ def _keep(reading: Reading, row: Row, line: Line) -> None:
         reading.parsed.warnings.extend(
             Remark(f"line {row.line}: {warning}", reading.next_id - 1) for warning in line.warnings
         )
+
+
+def _cell_of_currency(reading: Reading, line: Line, money: Money) -> str:
+    """What a row has in the column that names a leg's currency; nothing where the leg's own column is called by the code."""
+    leg = money.leg
+    is_own_name = plain(leg.currency) == plain(leg.amount)
+    return "" if is_own_name else reading.table.columns.cell(line.cells, leg.currency)
 
 
 def _currency(cell: str, money: Money, otherwise: str) -> str:

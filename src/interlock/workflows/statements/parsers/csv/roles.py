@@ -20,7 +20,9 @@ from .words import (
     CATEGORY,
     DAY_OF_BOOKING,
     DAY_OF_TRANSACTION,
+    HOLD,
     IN_WORDS,
+    NEITHER_WORDS,
     OUT_WORDS,
     REFERENCE,
     TRADE_COLUMNS,
@@ -69,12 +71,17 @@ class Roles:
     """No column is called the day of the transaction, and several hold days: of value, of a statement, of a deadline, or without a name."""
     code: str = ""
     """The account's currency, where a column of codes is that of foreign amounts beside the account's own."""
+    by_code: dict[str, int] = field(default_factory=dict)
+    """Of a table with a column of amounts for each currency: where that of each code stands."""
+    hold: int = -1
+    """Sums that are blocked and not booked, in rows that have no other amount."""
     are_flows_unnamed: bool = False
     """Which column is money in follows only from the balance: it has no name that is known."""
 
     @property
     def is_table(self) -> bool:
-        return self.date >= 0 and (self.amount >= 0 or (self.debit >= 0 and self.credit >= 0))
+        has_amounts = self.amount >= 0 or bool(self.by_code) or (self.debit >= 0 and self.credit >= 0)
+        return self.date >= 0 and has_amounts
 
 
 def is_number(text: str) -> bool:
@@ -163,7 +170,15 @@ def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
             ),
             -1,
         )
+    roles.by_code = _amounts_by_code(names, dated)
+    if roles.by_code:
+        roles.amount = roles.debit = roles.credit = -1
+        if roles.balance in roles.by_code.values():
+            roles.balance = -1
     _choose_amounts(roles, body)
+    roles.hold = next(
+        (place for place, name in enumerate(names) if _holds_back(place, plain(name), roles, dated)), -1
+    )
     _take_own_amount(roles, names, dated)
     if roles.balance >= 0 and len(body) > 1 and len(set(column(body, roles.balance))) == 1:
         roles.balance = -1  # the same on every row: today's balance, not a running one
@@ -226,6 +241,29 @@ def _take_own_amount(roles: Roles, names: Sequence[str], body: Sequence[Sequence
         if _are_blank_together(other, place, body):
             roles.currency = -1  # only amounts abroad have a code
             return
+
+
+def _amounts_by_code(names: Sequence[str], body: Sequence[Sequence[str]]) -> dict[str, int]:
+    """Columns that are called nothing but a code of a currency, where there are several and each row has an amount in one of them."""
+    found = {
+        name.strip().upper(): place
+        for place, name in enumerate(names)
+        if name.strip().upper() in MINOR_UNITS
+        and (not column(body, place) or mostly(column(body, place), is_number, 1.0))
+    }
+    places = list(found.values())
+    is_one_each = all(sum(_filled(cells, place) for place in places) == 1 for cells in body)
+    return found if len(found) > 1 and body and is_one_each else {}
+
+
+def _holds_back(place: int, name: str, roles: Roles, body: Sequence[Sequence[str]]) -> bool:
+    """Whether a column is called one of blocked sums, and holds them in the rows that have no amount of their own and in no other."""
+    if not HOLD.search(name) or place in (roles.amount, roles.debit, roles.credit, roles.balance):
+        return False
+    own = [one for one in (roles.amount, roles.debit, roles.credit) if one >= 0]
+    return any(_filled(cells, place) for cells in body) and all(
+        _filled(cells, place) != any(_filled(cells, one) for one in own) for cells in body
+    )
 
 
 def _are_codes(place: int, body: Sequence[Sequence[str]]) -> bool:
@@ -343,7 +381,9 @@ def _both_directions(names: Sequence[str], body: Sequence[Sequence[str]]) -> int
     """A column under any name that says on each row whether money came in or went out, and says both."""
     for place in range(len(names)):
         words = {text.casefold() for text in column(body, place)}
-        says_both = words & OUT_WORDS and words & IN_WORDS and words <= OUT_WORDS | IN_WORDS
+        says_both = (
+            words & OUT_WORDS and words & IN_WORDS and words <= OUT_WORDS | IN_WORDS | NEITHER_WORDS
+        )
         if says_both and len(column(body, place)) == len(body):
             return place
     return -1

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...parsed import Parsed, Remark
+from ..dates import is_date
 from ..text import HEAD
 from ..titles import title_in
 from .mapping import plain
@@ -52,13 +53,18 @@ def sections_of(text: str, table: Table) -> list[Section]:
     starts: list[int] = []
     titles: list[str] = []
     between: list[Row] = []
+    has_rows = False
     for row in rows(text, table.delimiter):
         if row.line <= table.line:
             continue
         if not _is_header(row.cells) or _names(row.cells) == names:
+            has_rows |= any(map(is_date, row.cells))
             between = [*between[-8:], row] if _is_beside(row) else [row]
             continue
         names = _names(row.cells)
+        if not has_rows:  # the same names in another language
+            continue
+        has_rows = False
         above = _lines_of_the_next(between)
         starts.append(above[0].line if above else row.line)
         titles.append(" ".join(filter(None, above[0].cells)) if above else "")

@@ -105,14 +105,14 @@ def rows(text: str, delimiter: str) -> Iterator[Row]:
         if has_formulas:
             row.cells[:] = [_FORMULA.sub(r"\1", cell) for cell in row.cells]
         if has_other_digits:
-            row.cells[:] = map(_with_plain_digits, row.cells)
+            row.cells[:] = map(with_plain_digits, row.cells)
         if row:
             width = max(width, len(cells)) if first < 60 else width
             if not (first == 1 and _DECLARED.fullmatch(delimiter.join(cells))):
                 yield row
 
 
-def _with_plain_digits(cell: str) -> str:
+def with_plain_digits(cell: str) -> str:
     """A number or a day in digits of another script with the digits 0 to 9 and plain marks; words stay as they are."""
     if not _OF_NUMBERS.fullmatch(cell) or not _OTHER_DIGITS.search(cell):
         return cell

@@ -28,16 +28,16 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r".*balance.*|.*\bbal\b.*|.*\bsaldo\b.*|.*kontostand.*|.*\bsolde\b.*|.*\bguthaben\b.*|.*\bbakiye\b.*|"
             r"available(?: funds)?|disponible|.*\bsold\b.*|.*\bstanje\b.*|.*egyenleg.*|.*z[ůu]statek.*|.*残高.*|"
             r"現在.*高|.*остаток.*|.*залишок.*|.*잔액.*|.*餘額.*|.*余额.*|.*結餘.*|.*zostatok.*|.*likutis.*|"
-            r".*יתרה.*|.*ยอด(?:เงิน)?คงเหลือ.*|салдо|bilance|atlikums|số dư|.*staða.*|.*υπόλοιπο.*|.*الرصيد.*|結存.*",
+            r".*יתרה.*|.*ยอด(?:เงิน)?คงเหลือ.*|салдо|bilance|atlikums|số dư|शिल्लक|.*staða.*|.*υπόλοιπο.*|.*الرصيد.*|結存.*",
         ),
         (
             "credit",
             r"inn på konto|inn|insättning(?:ar)?|預かり金額|入金(?!.*出金).*|お預入.*|受入金額.*|приход.*|"
-            r"입금.*|存入.*|收入(?!/).*|存款金額|בזכות|זכות|ฝากเงิน|πίστωση|دائن|кредит|kred[īi]ts|uplat[ae]|存|ghi có",
+            r"입금.*|存入.*|收入(?!/).*|存款金額|בזכות|זכות|ฝากเงิน|πίστωση|دائن|кредит|kred[īi]ts|uplat[ae]|存|ghi có|जमा",
         ),
         (
             "debit",
-            r"ut fra konto|ut|uttag|支払い?金額|出金.*|お引出.*|払出金額.*|расход.*|출금.*|支出.*|提款金額|בחובה|חובה|ถอนเงิน|χρέωση|مدين|дебит|debets|isplat[ae]|提|提取|ghi nợ",
+            r"ut fra konto|ut|uttag|支払い?金額|出金.*|お引出.*|払出金額.*|расход.*|출금.*|支出.*|提款金額|בחובה|חובה|ถอนเงิน|χρέωση|مدين|дебит|debets|isplat[ae]|提|提取|ghi nợ|नावे",
         ),
         (
             "direction",
@@ -45,7 +45,7 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"debet)(?: indicator)?|af ?/? ?bij"
             r"|(?:transaction |trans |entry )?type|type of transaction|transaction|direction|sens|sign|segno|umsatzart|"
             r"πρόσημο.*|soll-haben-kennung|"
-            r"debit or credit|dc|creditdebet|s/h",
+            r"debit or credit|dc|creditdebet|s/h|收/支",
         ),
         (
             "value date",
@@ -58,7 +58,7 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r".*\bdate\b.*|.*datum\b.*|.*\bfecha\b.*|.*\bdata\b.*|buchungstag|buchung|.*\bdatetime\b.*|.*\btimestamp\b.*|.*\btarihi\b.*|"
             r"booked|bokf[öo]r[dt]|bogf[øo]rt|päivämäärä|dato|.*\bdag\b.*|transaktionstag|.*\btarih\b.*"
             r"|tanggal.*|tarikh.*|d[áa]tum.*"
-            r"|created on|completed|completed on|when|day|time|booked at|.*päivä|.*\bfecha\b|datums|תאריך רכישה|.*(?:transaktions|bokf[öo]rings)dag|日付|日期|ngày.*|取引日|利用日|"
+            r"|created on|completed|completed on|when|day|time|booked at|.*päivä|.*\bfecha\b|datums|תאריך רכישה|.*(?:transaktions|bokf[öo]rings)dag|日付|日期|दिनांक|ngày.*|取引日|利用日|"
             r".*年月日|ημ/νία.*|ημερομηνία.*|التاريخ|дата.*|거래일자?|날짜|交易日期?|交易时间|記帳日|תאריך|วันที่|dagsetning|kuup[äa]ev",
         ),
         (
@@ -79,7 +79,7 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "amount",
             rf"(?!.*(?:{_NOT_THE_AMOUNT}))(?:.*\bamount\b.*|.*betrag.*|.*\bumsatz\b.*|.*\bimporte\b.*|.*\bmonto\b.*|"
             rf".*montant.*|.*\bimporto\b.*|.*\bvalor\b.*|.*bedrag.*|.*belopp.*"
-            r"|.*\bkwota\b.*|.*\bcantidad\b.*|value|sum|net|netto|total|amt|.*beløb.*|.*\btutar\b.*|summa|määrä|összeg|cad\$|"
+            r"|.*\bkwota\b.*|.*\bcantidad\b.*|value|sum|net|netto|total|(?:transaction |trans\.? )?amt|.*beløb.*|.*\btutar\b.*|summa|määrä|összeg|cad\$|"
             r"usd\$|[a-z]{3} amount|credit/debit amount|määrä .*|objem|.*částka.*|сумма платежа|сумма|"
             r"сума(?! комісій| кешбек).*|.*beløp.*|金額|利用金額|入出金(?:\s*[(（].*円.*)?|金额|금액|upphæð|"
             r"jumlah|nominal|iznos|znesek|suma|ποσό|סכום חיוב)",
@@ -108,7 +108,7 @@ ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r".*intitul[ée].*|.*közlemény.*|.*partner.*|.*motif.*|.*message.*|rubrik|beskrivning|.*\bnamn\b.*|forklaring|tekst|"
             r"selite|selitys|viesti|saaja.*|.*popis.*|název.*|zpráva.*|.*identifikace.*|описание|摘要.*|"
             r"利用店名.*|.*取り扱い内容|입출금내용|적요|내용|תיאור|รายการ|交易摘要|交易對方|交易对方|交易內容|"
-            r"skýring|selgitus|apraksts|основание|交易詳情|摘要|תיאור.*|שם בית עסק|mô tả|αιτιολογία|περιγραφή|الوصف|деталі.*|transaction ref\d",
+            r"skýring|selgitus|apraksts|основание|交易詳情|摘要|תיאור.*|שם בית עסק|mô tả|तपशील|αιτιολογία|περιγραφή|الوصف|деталі.*|transaction ref\d",
         ),
     )
 )
@@ -127,6 +127,8 @@ IN_WORDS = _words(
     "credit cr c in ein + h haben bij deposit refund income credito crédit crédito accredito entrata gutschrift incoming received "
     "interest ach_credit inkomst entrée return a avere cred kredit kreditas příchozí prichádzajúca eingang k π πίστωση 收入 入金 預入 입금"
 )
+NEITHER_WORDS = _words("不计收支")
+"""Beside words for money in and for money out: what counts as neither, a refund or a transfer between own accounts."""
 PENDING = (
     r"pending|declined|failed|cancell?ed|reverted|authori[sz]ed|processing|vorgemerkt|"
     r"rejected|refused|denied|blocked|void(?:ed)?|expired|abgelehnt|storniert|refus[ée]e?|rechazad[oa]|"
@@ -177,6 +179,8 @@ TRADE_COLUMNS = {
     "price": re.compile(r"(?:unit |share |trade )?price(?: per share| \(.*\))?|kurs"),
     "action": re.compile(r"action|activity(?: type)?|(?:transaction |trade )?type|side"),
 }
+HOLD = re.compile(r"blokad|blocked|\bholds?\b|\breserved|vorgemerkt|reserviert|retenid|bloquead|заблокир")
+"""Names of columns of sums that are not booked."""
 DAY_OF_TRANSACTION = re.compile(
     r"^trans|transact|transaktion|transakcj|purchase|einkauf|^kauf|umsatztag|beleg|operaci|operazion|op[ée]ration|operacj|compra|"
     r"acquisto|achat|aankoop|k[öo]p|kj[øo]p|k[øo]b|maksup[äa]iv[äa]|tapahtuma|ostop[äa]iv|транзакц|операц|交易|利用日|i[şs]lem"
