@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
-from ..parsed import Parsed
-from ..parsed import ParseFault, Remark
+from ..parsed import Parsed, ParseFault, Remark
 from .html_tables import Page, charset_of, is_page, read_page
 from .text import HEAD, decode, decoded_head
 

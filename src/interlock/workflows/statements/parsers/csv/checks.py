@@ -25,7 +25,8 @@ _BEGINNING = (
     r"(?:ing[åa]ende|inng[åa]ende) saldo|alkusaldo|po[čc][áa]te[čc]n[íi] z[ůu]statek|"
     r"po[čc]iato[čc]n[ýy] zostatok|(?:prethodno|po[čc]etno) stanje|"
     r"sold (?:ini[țt]ial|anterior)|algsaldo|s[āa]kuma atlikums|solde (?:de )?d[ée]part|"
-    r"начално салдо|الرصيد الافتتاحي|ยอดยกมา|承上結餘|मागील शिल्लक|υπ[όο]λοιπο εκ μεταφορ[άα]ς|report(?: [àa] nouveau)?$|s[ốo] d[ưu] đ[ầa]u k[ỳy]"
+    r"начално салдо|الرصيد الافتتاحي|ยอดยกมา|承上結餘|मागील शिल्लक|υπ[όο]λοιπο εκ μεταφορ[άα]ς|"
+    r"report(?: [àa] nouveau)?$|s[ốo] d[ưu] đ[ầa]u k[ỳy]"
 )
 _ENDING = (
     r"(?:ending|closing|close|final|new|current|available|ledger) ?(?:account )?balance|z[áa]r[óo] egyenleg|"
@@ -34,13 +35,15 @@ _ENDING = (
     r"|saldo (?:final|actual|finale|contabile)|solde (?:final|nouveau|(?:en )?fin(?: de p[ée]riode)?)|"
     r"likutis pabaigai|eindsaldo|saldo ko[nńñ]cowe|utg[åa]ende saldo|loppusaldo|"
     r"kone[čc]n[ýy] (?:z[ůu]statek|zostatok)|(?:novo|zavr[šs]no) stanje|sold final|"
-    r"kontostand(?: vom| am)?|saldo per(?= \d)|l[õo]ppsaldo|beigu atlikums|s a l d o|крайно салдо|अखेर शिल्लक|υπ[όο]λοιπο τ[έε]λους|nouveau solde|الرصيد الختامي|ยอดยกไป|"
+    r"kontostand(?: vom| am)?|saldo per(?= \d)|l[õo]ppsaldo|beigu atlikums|s a l d o|крайно салдо|अखेर शिल्लक|"
+    r"υπ[όο]λοιπο τ[έε]λους|nouveau solde|الرصيد الختامي|ยอดยกไป|"
     r"s[ốo] d[ưu] cu[ốo]i k[ỳy]"
 )
 _TOTAL = (
     r"(?:grand |sub-? ?)?totals?\s*:?(?: (?:credits?|debits?|deposits?|withdrawals?|amount|balance|payments?|charges|fees|"
     r"transactions?|for)\b.*)?"
-    r"|[àa] reporter|(?:gesamt)?summe\b.*|gesamt(?:betrag)?|totale?s?\b\s*:?|suma\b.*|k[äa]ive|apgroz[īi]jums|apyvarta|[^\W\d_]{2,12}saldo"
+    r"|[àa] reporter|(?:gesamt)?summe\b.*|gesamt(?:betrag)?|totale?s?\b\s*:?|suma\b.*|k[äa]ive|apgroz[īi]jums|"
+    r"apyvarta|[^\W\d_]{2,12}saldo"
 )
 _WHEN = r"(?:\s*[:(-]?\s*(?:as of|as at|on|at|for|from|vom|am|zum|au|al|del|per)?\s*(?:[^\W\d_]{3,9}\.?\s)?[\d./:,\s$€£()+-]*)"
 _MAY_BE_OF_TODAY = re.compile(

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from ..dates import is_date
 from .mapping import Columns, plain
-from .roles import Roles, by_contents, by_names, by_sums, column, is_number, longest_texts, mostly
-from .table import Days, Row, Table, are_buddhist, are_serials, delimiters, first_rows
+from .roles import Roles, by_contents, by_names, by_sums, column, is_number, longest_texts
+from .table import Row, Table, delimiters, first_rows
+from .unusual_days import unusual_days
 from .words import role_of
 
 
@@ -52,7 +52,7 @@ def _find_with(rows: Sequence[Row], delimiter: str) -> RecognisedTable | None:
             body = [one.cells for one in rows[place + 1 :] if len(one.cells) >= 2 and one.cells != row.cells]
             if find_roles is by_sums and not _is_head(row.cells, body):
                 continue
-            days = _unusual_days(row.cells, body)
+            days = unusual_days(row.cells, body)
             body = [days.in_cells(cells) for cells in body] if days else body
             roles = find_roles(row.cells, body)
             if roles.is_table:
@@ -73,36 +73,6 @@ def _without_empty_end(cells: Sequence[str], body: Sequence[Sequence[str]]) -> S
     while end and not cells[end - 1] and len(column(body, end - 1)) < len(body) / 2:
         end -= 1
     return cells[:end]
-
-
-_PARTS_OF_A_DAY = tuple(
-    re.compile(rf"(?:.*\()?(?:{words})\)?")
-    for words in ("年|year|jahr", "月|month|monat", "日|day|tag")
-)
-
-
-def _unusual_days(cells: Sequence[str], body: Sequence[Sequence[str]]) -> Days:
-    """Columns that are called days and hold numbers of a spreadsheet or years of the Buddhist era in all rows, or that hold the parts of a
-    day one after another."""
-    names = [plain(cell) for cell in cells]
-    dates = [place for place, name in enumerate(names) if role_of(name) in ("date", "value date")]
-    parts: tuple[int, ...] = next(
-        (
-            (place, place + 1, place + 2)
-            for place in range(len(names) - 2)
-            if all(
-                part.fullmatch(name)
-                for part, name in zip(_PARTS_OF_A_DAY, names[place : place + 3], strict=True)
-            )
-            and mostly(column(body, place), str.isdecimal, 1.0)
-        ),
-        (),
-    )
-    return Days(
-        tuple(place for place in dates if are_serials(column(body, place))),
-        tuple(place for place in dates if are_buddhist(column(body, place))),
-        parts,
-    )
 
 
 def _is_head(cells: Sequence[str], body: Sequence[Sequence[str]]) -> bool:

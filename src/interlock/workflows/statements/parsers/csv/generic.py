@@ -272,7 +272,9 @@ def _fees_beside(found: RecognisedTable, legs: Sequence[Leg], mark: str) -> list
         and FEE.fullmatch(plain(name))
         and any(amount_of(text, mark) for text in column(found.body, place))
     ]
-    return [Remark(f"“{names[0]}” is not read, for nothing shows whether the amounts hold it")] if names else []
+    return (
+        [Remark(f"“{names[0]}” is not read, for nothing shows whether the amounts hold it")] if names else []
+    )
 
 
 def _unknown_states(found: RecognisedTable) -> list[Remark]:
@@ -382,7 +384,8 @@ def _currency(found: RecognisedTable, amounts: Sequence[str]) -> str:
     )
     before = "\n".join(" ".join(row.cells) for row in found.table.preamble)
     signs = [set(column(found.body, place)) for place in range(len(found.names))]
-    of_all = next((SYMBOLS[one] for texts in signs if len(texts) == 1 for one in texts if one in SYMBOLS), "")
+    signs = [texts for texts in signs if len(texts) == 1 and not any(map(str.isalpha, "".join(texts)))]
+    of_all = next((SYMBOLS[one] for texts in signs for one in texts if one in SYMBOLS), "")
     own = " ".join(column(found.body[:1], found.roles.account)) if found.roles.account >= 0 else ""
     bank = institution_in(before.splitlines())
     has_dollars = any("$" in text for text in amounts[:20])

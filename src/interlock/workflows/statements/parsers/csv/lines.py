@@ -176,7 +176,13 @@ class LineReader:
             return not dated and has_date_and_amount(cells)
         if skipped.reason in BESIDE_THE_TABLE:
             return has_date_and_amount(cells) or _ROW_IN_A_CELL.match(cells[0]) is not None
-        return dated and (skipped is NO_AMOUNT or (skipped.reason in UNEXPLAINED and any(cells[self.width :])))
+        return dated and (
+            skipped is NO_AMOUNT or (skipped.reason in UNEXPLAINED and any(cells[self.width :]))
+        )
+
+    def balance_on(self, cells: Sequence[str]) -> Decimal | None:
+        """The running balance of a line."""
+        return self._balance(cells)
 
     def balance_beside(self, cells: Sequence[str]) -> Decimal | None:
         """The running balance of a line with a date."""
@@ -198,7 +204,7 @@ class LineReader:
     def moved_by(self, cells: Sequence[str]) -> list[tuple[str, Decimal]]:
         """The column and the value, money in positive, of each amount on a line without a day; none where it has a day or no number."""
         date = self.columns.cell(cells, self.mapping.date)
-        if any(map(str.isdigit, date)):
+        if (date and not any(map(str.isalpha, date))) or any(map(str.isdigit, date)):
             return []
         found = [
             (leg.amount, amount_of(text, self.decisions.decimal), sign)

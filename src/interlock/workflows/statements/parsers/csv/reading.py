@@ -12,11 +12,11 @@ from operator import itemgetter
 
 from ...normalize.currencies import MINOR_UNITS
 from ...parsed import SIGN_IS_GUESSED, ObservedRow, Parsed, ParseFault, Remark, RowError, Severity, assume
-from ..dates import is_date
 from ..institutions import institution_in
 from ..stated_figures import Figures, disagreements, figures_in
 from ..text import joined
 from ..titles import title_in
+from .among_rows import FEWEST_ALIKE, TOTALS, FiguresAmongRows
 from .checks import (
     Step,
     Summary,
@@ -47,12 +47,11 @@ from .table import Row, Table, rows
 from .words import INCOME
 
 MOST_BETWEEN = 80
-FEWEST_ALIKE, ODD_SHARE = 3, 10
+ODD_SHARE = 10
 """So many rows must have the same number of cells, and no more than one in ten another, before another one means anything."""
 FEWEST_WHOLE = 3
 # A card's export has one layout in many countries; where the day stands before the month's name, it is not the one of the United States.
 DAY_BEFORE_NAME = re.compile(r"\d{1,2}[ -][^\W\d_]{3}")
-TOTALS = ("a total", "a balance or a total")
 LEFT_OUT = frozenset((BY_RULES, "pending"))
 """Why lines are left out that a bank may count all the same."""
 MOST_NAMED = 10
@@ -90,14 +89,7 @@ class Reading:
     """What lines of the table state as the totals of its columns: whether of money in, and how much."""
     nets: list[Decimal] = field(default_factory=list)
     """What lines of the table state as the total of its only column of amounts."""
-    sums: dict[str, list[Decimal]] = field(default_factory=dict)
-    """What the rows of each column of amounts make, and what those since the last total do."""
-    summed: int = 0
-    """How many rows there were since the last total."""
-    ends: dict[str, tuple[Decimal, Sign]] = field(default_factory=dict)
-    """Balances at both ends that lines of the table state in its columns of amounts, with the signs of those columns."""
-    names: Row | None = None
-    """The line before, if it holds nothing but words and may be the names of a table of figures."""
+    figures: FiguresAmongRows = field(default_factory=FiguresAmongRows)
     displaced: list[int] = field(default_factory=list)
     """Numbers of lines that were left out and look like rows whose cells moved."""
     long: list[tuple[int, int]] = field(default_factory=list)
@@ -153,7 +145,7 @@ def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> 
     _sign_by_balance(reading)
     summary = read_summary(table.preamble, decisions.decimal)
     parsed.rows_skipped += summary.lines
-    summary = summary.completed_by(_ends_in_columns(reading))
+    summary = summary.completed_by(reading.figures.ends_in_columns(mapping))
     for beside in (reading.before, reading.between):
         summary = summary.completed_by(read_summary(beside, decisions.decimal))
     describe_source(parsed, table)
@@ -233,14 +225,7 @@ def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
         reading.stray_quotes += (
             [row.line] if row.has_stray_quote and len(reading.stray_quotes) < MOST_NAMED else []
         )
-        result = reading.lines.read(row.cells)
-        if isinstance(result, Bad) and _is_sum_of_rows(reading, row):
-            result = Skipped("a total")
-            reading.sums = {name: [whole, Decimal(0)] for name, (whole, _) in reading.sums.items()}
-            reading.summed = 0
-        elif isinstance(result, Bad) and _is_under_names(reading, row):
-            result = Skipped("a table of figures below")
-        reading.names = row if _are_names(row, result) else None
+        result = reading.figures.judged(reading.lines, row, reading.lines.read(row.cells))
         reading.ends_within_a_line = isinstance(result, Skipped) and _is_cut_off(reading, row, result)
         if isinstance(result, Line):
             if not reading.parsed.rows:
@@ -256,10 +241,8 @@ def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
                 reading.displaced.append(row.line)
             reading.left_out += reading.lines.is_unexplained(row.cells, result)
             reading.dated_by_rules += reading.lines.is_dated_by_rules(row.cells, result)
-            if result.reason in TOTALS and (end := reading.lines.stated_balance(row.cells)) is not None:
-                if end[0] == "ending" or end[0] not in reading.ends:
-                    reading.ends[end[0]] = end[1:]
             if result.reason in TOTALS:
+                reading.figures.keep_end(reading.lines.stated_balance(row.cells))
                 reading.totals += reading.lines.totals(row.cells)
                 net = reading.lines.net_total(row.cells)
                 reading.nets += [] if net is None else [net]
@@ -267,43 +250,6 @@ def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
             _another_account(reading, row, again=result is HEADER)
         else:
             _refuse(reading, row, result)
-
-
-def _are_names(row: Row, result: Line | Skipped | Bad) -> bool:
-    """Whether a line that is no row and not the table's own header holds words alone, in several cells."""
-    filled = [cell for cell in row.cells if cell]
-    is_beside = isinstance(result, Skipped) and result.reason in (*BESIDE_THE_TABLE, *TOTALS)
-    return is_beside and len(filled) >= FEWEST_ALIKE and not any(map(str.isdigit, "".join(filled)))
-
-
-def _is_under_names(reading: Reading, row: Row) -> bool:
-    """Whether a line has figures and no words under a line of as many names: a summary of the account."""
-    if reading.names is None or len(reading.names.cells) != len(row.cells):
-        return False
-    return not any(map(str.isalpha, "".join(row.cells))) and not any(map(is_date, row.cells))
-
-
-def _ends_in_columns(reading: Reading) -> Summary:
-    """The balances that lines of the table state in its columns of amounts. A word beside them gives the sign; of two columns the one for
-    money out does only where the other end stands in that for money in."""
-    is_by_word = any(leg.when for leg in reading.mapping.legs)
-    has_both = len({sign for _, sign in reading.ends.values()}) > 1
-    ends = {
-        name: value * (sign if is_by_word or has_both else 1) for name, (value, sign) in reading.ends.items()
-    }
-    return Summary(ends.get("beginning"), ends.get("ending"), closing=ends.get("ending"))
-
-
-def _is_sum_of_rows(reading: Reading, row: Row) -> bool:
-    """Whether a line without a day holds the sums of all rows before it, or of those since the last such line, and nothing else."""
-    moved = reading.lines.moved_by(row.cells)
-    if not any(value for _, value in moved):
-        return False
-    sums = {name: reading.sums.get(name, [Decimal(0)] * 2) for name, _ in moved}
-    of_all, of_some = (
-        all(abs(value) == abs(sums[name][which]) for name, value in moved) for which in (0, 1)
-    )
-    return (of_all and len(reading.parsed.rows) >= FEWEST_ALIKE) or (of_some and reading.summed >= FEWEST_ALIKE)
 
 
 def _is_cut_off(reading: Reading, row: Row, skipped: Skipped) -> bool:
@@ -379,10 +325,7 @@ def _keep(reading: Reading, row: Row, line: Line) -> None:
         parsed.warnings.append(
             Remark(f"line {row.line}: {shown}; {currency} is taken", reading.next_id, topic="currency")
         )
-    for money in line.money:
-        for sums in [reading.sums.setdefault(money.leg.amount, [Decimal(0), Decimal(0)])]:
-            sums[:] = [one + money.value for one in sums]
-    reading.summed += 1
+    reading.figures.add(line)
     if not any(columns.holds(line.cells, rules) for rules in mapping.not_in_balance):
         _step(reading, line, account, reading.next_id)
     for money in line.money:

@@ -107,28 +107,7 @@ def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
         role = role_of(plain(name))
         if role and _holds(role, column(body, place)):
             found.setdefault(role, []).append(place)
-    dates = sorted(
-        [*found.get("date", []), *found.get("value date", [])],
-        key=lambda place: (
-            _is_of_the_file(names[place], column(body, place)),
-            place not in found.get("date", []),
-        ),
-    )
-    if not dates:
-        dates = [place for place, name in enumerate(names) if body and mostly(column(body, place), is_date)]
-    dates = _transaction_first(dates, names, body)
-    unnamed = [
-        place
-        for place, name in enumerate(names)
-        if place not in dates
-        and not role_of(plain(name))
-        and not REFERENCE.fullmatch(plain(name))
-        and mostly(column(body, place), is_date)
-    ]
-    is_unnamed = bool(unnamed) and "value date" in found and "date" not in found
-    if dates and _is_of_the_file(names[dates[0]], column(body, dates[0])):
-        own = [place for place in unnamed if not _is_of_the_file(names[place], column(body, place))]
-        dates, is_unnamed = [*own, *dates], bool(own)
+    dates, is_unnamed = _columns_of_days(found, names, body)
     roles = Roles(
         is_date_unnamed=is_unnamed,
         date=dates[0] if dates else -1,
@@ -189,6 +168,35 @@ def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
         (place for place in others if not _is_of_the_file(names[place], column(body, place))), -1
     )
     return roles
+
+
+def _columns_of_days(
+    found: dict[str, list[int]], names: Sequence[str], body: Sequence[Sequence[str]]
+) -> tuple[list[int], bool]:
+    """The columns of days, that of the rows first, and whether that one has no name of such a day."""
+    dates = sorted(
+        [*found.get("date", []), *found.get("value date", [])],
+        key=lambda place: (
+            _is_of_the_file(names[place], column(body, place)),
+            place not in found.get("date", []),
+        ),
+    )
+    if not dates:
+        dates = [place for place, name in enumerate(names) if body and mostly(column(body, place), is_date)]
+    dates = _transaction_first(dates, names, body)
+    unnamed = [
+        place
+        for place, name in enumerate(names)
+        if place not in dates
+        and not role_of(plain(name))
+        and not REFERENCE.fullmatch(plain(name))
+        and mostly(column(body, place), is_date)
+    ]
+    is_unnamed = bool(unnamed) and "value date" in found and "date" not in found
+    if dates and _is_of_the_file(names[dates[0]], column(body, dates[0])):
+        own = [place for place in unnamed if not _is_of_the_file(names[place], column(body, place))]
+        dates, is_unnamed = [*own, *dates], bool(own)
+    return dates, is_unnamed
 
 
 def _transaction_first(
@@ -381,9 +389,7 @@ def _both_directions(names: Sequence[str], body: Sequence[Sequence[str]]) -> int
     """A column under any name that says on each row whether money came in or went out, and says both."""
     for place in range(len(names)):
         words = {text.casefold() for text in column(body, place)}
-        says_both = (
-            words & OUT_WORDS and words & IN_WORDS and words <= OUT_WORDS | IN_WORDS | NEITHER_WORDS
-        )
+        says_both = words & OUT_WORDS and words & IN_WORDS and words <= OUT_WORDS | IN_WORDS | NEITHER_WORDS
         if says_both and len(column(body, place)) == len(body):
             return place
     return -1

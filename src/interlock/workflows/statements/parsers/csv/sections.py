@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from ...parsed import Parsed, Remark
 from ..dates import is_date
@@ -81,9 +82,7 @@ def sections_of(text: str, table: Table) -> list[Section]:
 def _cut(every: Sequence[str], starts: Sequence[int], titles: Sequence[str]) -> Iterator[Section]:
     for start, end, title in zip(starts, [*starts[1:], len(every)], titles, strict=True):
         own = every[start:end]
-        yield Section(
-            "\n" * start + "".join(own), title, sum(1 for line in own if line.strip(' \t\r\n",;|'))
-        )
+        yield Section("\n" * start + "".join(own), title, sum(1 for line in own if line.strip(' \t\r\n",;|')))
 
 
 def _names(cells: Sequence[str]) -> list[str]:
@@ -109,11 +108,12 @@ def _is_beside(row: Row) -> bool:
 
 
 def _lines_of_the_next(between: Sequence[Row]) -> list[Row]:
-    """Of the last row of a table and the lines before the next header those that belong to the header: what follows the last of the widest gaps."""
+    """Of the last row of a table and the lines before the next header those that belong to the header: what follows the last of the widest
+    gaps."""
     beside = [row for row in between if _is_beside(row)]
     if len(beside) < 2:
         return list(beside) if not between or _is_beside(between[0]) else beside
-    gaps = [below.line - above.line for above, below in zip(between, between[1:], strict=False)]
+    gaps = [below.line - above.line for above, below in pairwise(between)]
     widest = max(gaps)
     last = len(gaps) - gaps[::-1].index(widest)
     return list(between[last:]) if widest > 1 else beside[-1:]

@@ -9,7 +9,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import date, timedelta
 from functools import lru_cache
 from itertools import islice
 
@@ -17,6 +16,7 @@ from ...parsed import ParseFault
 from ..amounts import amount_of
 from ..dates import read_date
 from .mapping import Columns, CsvMapping, plain_names
+from .unusual_days import Days
 
 DELIMITERS = (",", ";", "\t", "|")
 MOST_LINES = 64
@@ -152,34 +152,6 @@ MOST_ROWS_BEFORE = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Days:
-    """Places of columns of days that are written in unusual ways."""
-
-    serials: tuple[int, ...] = ()
-    """Numbers of a spreadsheet."""
-    buddhist: tuple[int, ...] = ()
-    """Days in years of the Buddhist era."""
-    parts: tuple[int, ...] = ()
-    """Year, month and day in columns of their own."""
-
-    def __bool__(self) -> bool:
-        return bool(self.serials or self.buddhist or self.parts)
-
-    def in_cells(self, cells: Sequence[str]) -> list[str]:
-        """The cells with days as other tables write them; in years of the common era."""
-        found = list(cells)
-        for place in (one for one in self.serials if one < len(found)):
-            found[place] = day_of_serial(found[place]) or found[place]
-        for place in (one for one in self.buddhist if one < len(found)):
-            found[place] = _BUDDHIST.sub(_common_year, found[place])
-        if self.parts and max(self.parts) < len(found):
-            parts = [found[place] for place in self.parts]
-            if all(map(str.isdecimal, parts)):
-                found[self.parts[0]] = "-".join(part.zfill(2) for part in parts)
-        return found
-
-
-@dataclass(frozen=True, slots=True)
 class Table:
     """Rows after `line` are the table's own; those up to it are the preamble."""
 
@@ -187,47 +159,13 @@ class Table:
     line: int
     columns: Columns
     preamble: list[Row] = field(default_factory=list)
-    days: Days = field(default_factory=lambda: Days())
+    days: Days = field(default_factory=Days)
 
     def with_days(self, row: Row) -> Row:
         """The row with its days as days."""
         if self.days:
             row.cells[:] = self.days.in_cells(row.cells)
         return row
-
-
-_SERIAL = re.compile(r"(\d{5})(?:[.,]\d+)?", re.ASCII)
-_FIRST_DAY = date(1899, 12, 30)
-_EARLIEST, _LATEST, _LONGEST_SPAN = date(1990, 1, 1), date(2060, 1, 1), 3_660
-FEWEST_SERIALS = 3
-
-
-def day_of_serial(text: str) -> str:
-    """The day that a spreadsheet writes as a number, with the time of day as its fraction; empty where it is none of our time."""
-    found = _SERIAL.fullmatch(text)
-    day = _FIRST_DAY + timedelta(days=int(found[1])) if found else None
-    return day.isoformat() if day is not None and _EARLIEST <= day < _LATEST else ""
-
-
-_BUDDHIST = re.compile(r"(?<!\d)25[4-9]\d(?!\d)", re.ASCII)
-_BEFORE_US = 543
-
-
-def _common_year(found: re.Match[str]) -> str:
-    return str(int(found[0]) - _BEFORE_US)
-
-
-def are_buddhist(texts: Sequence[str]) -> bool:
-    """Whether all days of a column have a year of the Buddhist era."""
-    return len(texts) >= FEWEST_SERIALS and all(len(_BUDDHIST.findall(text)) == 1 for text in texts)
-
-
-def are_serials(texts: Sequence[str]) -> bool:
-    """Whether all of a column are days as numbers of a spreadsheet that lie within some years."""
-    days = [day_of_serial(text) for text in texts]
-    if len(days) < FEWEST_SERIALS or not all(days):
-        return False
-    return (date.fromisoformat(max(days)) - date.fromisoformat(min(days))).days <= _LONGEST_SPAN
 
 
 @lru_cache(maxsize=8)
