@@ -40,7 +40,7 @@ class Document:
     def text(self) -> str:
         """All of it as text, or LAYOUT_MISMATCH if it is binary; of a web page with tables of days and amounts, these tables."""
         if self.is_page and self.page.problem:
-            raise ParseFault("LAYOUT_MISMATCH", self.page.problem)
+            raise ParseFault("LAYOUT_MISMATCH", f"the file is a web page {self.page.problem}")
         return (self.page.text if self.is_page else "") or decode(self.content)
 
     @property

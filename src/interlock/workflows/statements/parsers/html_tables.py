@@ -40,7 +40,7 @@ def charset_of(content: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What the tables of a page hold. `problem` says why it cannot be read."""
+    """What the tables of a page hold. `problem` says, behind the words “a web page”, why it cannot be read."""
 
     text: str = ""
     """Lines of text and the rows of tables, cells parted by tabs; empty where no row has a day and an amount."""
@@ -56,9 +56,9 @@ def read_page(page: str) -> Page:
         reader.feed(page)
         reader.close()
     except AssertionError:  # the standard library's word for a declaration that it does not know
-        return Page(problem="the web page is damaged")
+        return Page(problem="that is damaged")
     except _TooLarge:
-        return Page(problem=f"the web page has more than {MOST_CELLS} cells in its tables")
+        return Page(problem=f"with more than {MOST_CELLS} cells in its tables")
     is_whole = not reader.tables and not reader.unread
     for table in reversed(reader.tables):
         reader.end_row(table)

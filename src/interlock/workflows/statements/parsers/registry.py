@@ -51,7 +51,7 @@ def what_it_is(document: Document) -> str:
     if not head:
         return "it is not text"
     if document.is_page:
-        return "it looks like a web page without a table of days and amounts"
+        return f"it looks like a web page {document.page.problem or 'without a table of days and amounts'}"
     return next(
         (f"it looks like {name}" for pattern, name in _TEXT if re.match(pattern, head)),
         "it is text without a table of dates and amounts",

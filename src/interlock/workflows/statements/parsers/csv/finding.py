@@ -9,6 +9,7 @@ from functools import lru_cache
 from ..dates import is_date
 from .mapping import Columns, plain
 from .roles import Roles, by_contents, by_names, by_sums, column, is_number, longest_texts
+from .sections import names_columns, names_of
 from .table import Row, Table, delimiters, first_rows
 from .unusual_days import unusual_days
 from .words import role_of
@@ -49,7 +50,11 @@ def _find_with(rows: Sequence[Row], delimiter: str) -> RecognisedTable | None:
         for place, row in enumerate(rows):
             if sum(bool(cell) for cell in row.cells) < 2:
                 continue
-            body = [one.cells for one in rows[place + 1 :] if len(one.cells) >= 2 and one.cells != row.cells]
+            body = [
+                one.cells
+                for one in _rows_under(rows, place)
+                if len(one.cells) >= 2 and one.cells != row.cells
+            ]
             if find_roles is by_sums and not _is_head(row.cells, body):
                 continue
             days = unusual_days(row.cells, body)
@@ -65,6 +70,17 @@ def _find_with(rows: Sequence[Row], delimiter: str) -> RecognisedTable | None:
                     True,
                 )
     return _headerless(rows, delimiter)
+
+
+def _rows_under(rows: Sequence[Row], place: int) -> Sequence[Row]:
+    """The rows under a header, up to the header of another table."""
+    names, has_rows = names_of(rows[place].cells), False
+    for end in range(place + 1, len(rows)):
+        cells = rows[end].cells
+        if has_rows and names_columns(cells) and names_of(cells) != names:
+            return rows[place + 1 : end]
+        has_rows = has_rows or any(map(is_date, cells))
+    return rows[place + 1 :]
 
 
 def _without_empty_end(cells: Sequence[str], body: Sequence[Sequence[str]]) -> Sequence[str]:

@@ -205,6 +205,7 @@ def _transaction_first(
     """The columns of days, that of the transaction before that of booking where every row has both."""
     if not dates or not DAY_OF_BOOKING.search(plain(names[dates[0]])):
         return list(dates)
+    body = [cells for cells in body if dates[0] < len(cells) and is_date(cells[dates[0]])]
     own = [
         place
         for place in range(len(names))

@@ -50,7 +50,7 @@ class Section:
 
 def sections_of(text: str, table: Table) -> list[Section]:
     """The tables of a text, the first of which is known; none where it is the only one."""
-    names = _names(table.columns.names)
+    names = names_of(table.columns.names)
     starts: list[int] = []
     titles: list[str] = []
     between: list[Row] = []
@@ -58,25 +58,30 @@ def sections_of(text: str, table: Table) -> list[Section]:
     for row in rows(text, table.delimiter):
         if row.line <= table.line:
             continue
-        if not _is_header(row.cells) or _names(row.cells) == names:
+        if not names_columns(row.cells) or names_of(row.cells) == names:
             has_rows |= any(map(is_date, row.cells))
             between = [*between[-8:], row] if _is_beside(row) else [row]
             continue
-        names = _names(row.cells)
+        names = names_of(row.cells)
         if not has_rows:  # the same names in another language
             continue
         has_rows = False
         above = _lines_of_the_next(between)
         starts.append(above[0].line if above else row.line)
-        titles.append(" ".join(filter(None, above[0].cells)) if above else "")
+        titles.append(_first_cell(above))
         between = [row]
         if len(starts) > MOST_SECTIONS:
             return []
     if not starts:
         return []
     every = lines_of(text)
-    first = " ".join(filter(None, table.preamble[0].cells)) if table.preamble else ""
-    return list(_cut(every, [0, *(start - 1 for start in starts)], [first, *titles]))
+    titles = [_first_cell(table.preamble), *titles]
+    return list(_cut(every, [0, *(start - 1 for start in starts)], titles))
+
+
+def _first_cell(above: Sequence[Row]) -> str:
+    """The words with which the lines before a table begin."""
+    return next((cell for row in above[:1] for cell in row.cells if cell), "")
 
 
 def _cut(every: Sequence[str], starts: Sequence[int], titles: Sequence[str]) -> Iterator[Section]:
@@ -85,14 +90,15 @@ def _cut(every: Sequence[str], starts: Sequence[int], titles: Sequence[str]) -> 
         yield Section("\n" * start + "".join(own), title, sum(1 for line in own if line.strip(' \t\r\n",;|')))
 
 
-def _names(cells: Sequence[str]) -> list[str]:
+def names_of(cells: Sequence[str]) -> list[str]:
+    """The names of a header, plain, without blank ones at its end."""
     names = [plain(cell) for cell in cells]
     while names and not names[-1]:
         names.pop()
     return names
 
 
-def _is_header(cells: Sequence[str]) -> bool:
+def names_columns(cells: Sequence[str]) -> bool:
     """Whether a line names a column of days and one of amounts, and holds no figures."""
     filled = [cell for cell in cells if cell]
     if len(filled) < FEWEST_NAMES or any(map(str.isdigit, "".join(filled))):
