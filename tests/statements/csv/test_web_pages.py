@@ -1,4 +1,4 @@
-"""Web pages that banks give out under the name of a spreadsheet: their tables are read; a page without any is refused, a cut one is in doubt."""
+"""Web pages that banks give out under the name of a spreadsheet: tables are read, a page without any is refused, a cut one is in doubt."""
 
 from __future__ import annotations
 

@@ -6,13 +6,16 @@ import csv
 import io
 import re
 from dataclasses import dataclass
-from html.parser import HTMLParser
+from html import unescape
 
 from .amounts import amount_of
 from .dates import is_date
 
 MOST_CELLS, MOST_SPAN, MOST_NESTED = 1_000_000, 100, 20
+LONGEST_TAG = 4_096
 DELIMITER = "\t"
+_TAG = re.compile(r"<(/?)([a-zA-Z][^\s/<>]*)((?>\"[^\"]*\"|'[^']*'|[^\"'<>])*+)>")
+_SPAN = re.compile(r"\b(col|row)span\s*=\s*[\"']?\s*(\d{1,4})", re.IGNORECASE)
 _PAGE = re.compile(
     rb"[\s\xef\xbb\xbf]*(?:<\?xml[^<>]{0,200}>\s*)?(?:<!--.{0,2000}?-->\s*)?<(?:!doctype\s+html|html|head|body|meta|style|title|table)\b",
     re.IGNORECASE | re.DOTALL,
@@ -53,13 +56,9 @@ def read_page(page: str) -> Page:
     """Read all tables of a page."""
     reader = _Reader()
     try:
-        reader.feed(page)
-        reader.close()
-    except AssertionError:  # the standard library's word for a declaration that it does not know
-        return Page(problem="that is damaged")
+        reader.read(page)
     except _TooLarge:
         return Page(problem=f"with more than {MOST_CELLS} cells in its tables")
-    is_whole = not reader.tables and not reader.unread
     for table in reversed(reader.tables):
         reader.end_row(table)
     reader.end_line()
@@ -68,7 +67,7 @@ def read_page(page: str) -> Page:
     made = io.StringIO()
     made.write(f"sep={DELIMITER}\n")
     csv.writer(made, delimiter=DELIMITER, lineterminator="\n").writerows(reader.lines)
-    return Page(made.getvalue(), is_whole)
+    return Page(made.getvalue(), reader.is_whole)
 
 
 class _TooLarge(ValueError):
@@ -101,7 +100,7 @@ class _Table:
     def end_cell(self) -> None:
         if self.text is None or self.row is None:
             return
-        text, self.text = " ".join("".join(self.text).split()), None
+        text, self.text = _plain("".join(self.text)), None
         for number in range(self.across):
             if self.down > 1:
                 self.reaching[len(self.row)] = (self.down - 1, text if number == 0 and is_date(text) else "")
@@ -123,21 +122,51 @@ class _Table:
                 self.reaching[place] = (left - 1, text)
 
 
-class _Reader(HTMLParser):
+class _Reader:
     """Collects the rows of tables, and lines of text beside them as rows of one cell."""
 
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
         self.lines: list[list[str]] = []
         self.tables: list[_Table] = []
         self.beside: list[str] = []
-        self.cells = self.unread = 0
+        self.cells = 0
+        self.is_whole = True
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def read(self, page: str) -> None:
+        """Read all of a page. What stands in scripts and the like is none of it; a page that ends within them, within a comment or within
+        a table is not whole."""
+        place = 0
+        while (begin := page.find("<", place)) >= 0:
+            self._text(page[place:begin])
+            place = self._markup(page, begin)
+        self._text(page[place:])
+        self.is_whole = self.is_whole and not self.tables
+
+    def _markup(self, page: str, begin: int) -> int:
+        """Read what begins with `<`, and return the place behind it."""
+        if page.startswith(("<!", "<?"), begin):
+            end = "-->" if page.startswith("<!--", begin) else ">"
+            return self._behind(page, page.find(end, begin), len(end))
+        if (tag := _TAG.match(page, begin, begin + LONGEST_TAG)) is None:
+            self._text("<")
+            return begin + 1
+        name = tag[2].lower()
+        if tag[1]:
+            self._end(name)
+        elif name in _NOT_READ:
+            found = re.compile(rf"</{name}\s*>", re.IGNORECASE).search(page, tag.end())
+            return self._behind(page, found.start() if found else -1, len(found[0]) if found else 0)
+        else:
+            self._begin(name, tag[3])
+        return tag.end()
+
+    def _behind(self, page: str, end: int, length: int) -> int:
+        self.is_whole = self.is_whole and end >= 0
+        return end + length if end >= 0 else len(page)
+
+    def _begin(self, tag: str, attributes: str) -> None:
         table = self.tables[-1] if self.tables else None
-        if tag in _NOT_READ:
-            self.unread += 1
-        elif tag == "table" and len(self.tables) < MOST_NESTED:
+        if tag == "table" and len(self.tables) < MOST_NESTED:
             self.end_line()
             self.tables.append(_Table())
         elif tag == "tr" and table is not None:
@@ -147,19 +176,17 @@ class _Reader(HTMLParser):
             if table.row is None:
                 table.begin_row()
             table.end_cell()
-            spans = dict(attrs)
+            spans = {found[1].lower(): int(found[2]) for found in _SPAN.finditer(attributes)}
             table.text = []
-            table.across, table.down = (_span(spans.get(name)) for name in ("colspan", "rowspan"))
+            table.across, table.down = (min(max(spans.get(name, 1), 1), MOST_SPAN) for name in ("col", "row"))
         elif tag in _ENDS_A_LINE:
-            self.handle_data(" ")
+            self._text(" ")
             if table is None:
                 self.end_line()
 
-    def handle_endtag(self, tag: str) -> None:
+    def _end(self, tag: str) -> None:
         table = self.tables[-1] if self.tables else None
-        if tag in _NOT_READ:
-            self.unread = max(0, self.unread - 1)
-        elif tag == "table" and table is not None:
+        if tag == "table" and table is not None:
             self.end_row(table)
             self.tables.pop()
             self.lines.append([])
@@ -170,17 +197,15 @@ class _Reader(HTMLParser):
         elif tag in _ENDS_A_LINE and table is None:
             self.end_line()
 
-    def handle_data(self, data: str) -> None:
-        if self.unread:
-            return
+    def _text(self, text: str) -> None:
         if not self.tables:
-            self.beside.append(data)
-        elif (text := self.tables[-1].text) is not None:
-            text.append(data)
+            self.beside.append(text)
+        elif (own := self.tables[-1].text) is not None:
+            own.append(text)
 
     def end_line(self) -> None:
         """Keep text beside tables as a line of its own."""
-        text, self.beside = " ".join("".join(self.beside).split()), []
+        text, self.beside = _plain("".join(self.beside)), []
         if text:
             self.lines.append([text])
 
@@ -196,6 +221,6 @@ class _Reader(HTMLParser):
             self.lines.append(row)
 
 
-def _span(text: str | None) -> int:
-    number = int(text) if text and text.isascii() and text.strip().isdigit() else 1
-    return min(max(number, 1), MOST_SPAN)
+def _plain(text: str) -> str:
+    """The text with its characters instead of their names, and one blank between words."""
+    return " ".join((unescape(text) if "&" in text else text).split())

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..dates import is_date
+from .fixed_width import as_columns
 from .mapping import Columns, plain
 from .roles import Roles, by_contents, by_names, by_sums, column, is_number, longest_texts
 from .sections import names_columns, names_of
-from .table import Row, Table, delimiters, first_rows
+from .table import Row, Table, as_table, delimiters, first_rows
 from .unusual_days import unusual_days
 from .words import role_of
 
@@ -43,6 +44,18 @@ def find(head: str) -> RecognisedTable | None:
         if (found := _find_with(first_rows(head, delimiter), delimiter)) is not None
     ]
     return max(every, key=lambda one: one.score, default=None)
+
+
+def table_in(text: str, head: str) -> tuple[str, RecognisedTable | None]:
+    """The text with a table in it, and that table: as it is, or made of lines of labels or of columns that blanks part."""
+    found = find(head)
+    if found is not None and found.has_header:
+        return text, found
+    if (made := as_columns(head)) and (by_place := find(made)) is not None and by_place.has_header:
+        return as_columns(text) or text, by_place
+    if found is None and (made := as_table(text)):
+        return made, find(made)
+    return text, found
 
 
 def _find_with(rows: Sequence[Row], delimiter: str) -> RecognisedTable | None:

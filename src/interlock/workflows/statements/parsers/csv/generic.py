@@ -17,8 +17,7 @@ from ..day_order import foreign_words, is_of_day_first
 from ..institutions import Institution, country_currency, dollar_of, institution_in
 from ..pdf.dates import ranges_in
 from ..titles import title_in
-from .finding import RecognisedTable, find, unknown_table
-from .fixed_width import as_columns
+from .finding import RecognisedTable, find, table_in, unknown_table
 from .known_headers import KnownHeader, bank_of_header, currency_of_words
 from .mapping import CsvMapping, Leg, When, plain
 from .parser import MIME, beginning
@@ -26,7 +25,6 @@ from .reading import describe_source, read_table
 from .roles import column, is_number
 from .sections import Section, joined, left_out, sections_of
 from .signs import AS_ON_A_CARD, FEE, NAMED_A_CARD, OWED, are_signs_named, legs_of, words_contradict
-from .table import as_table
 from .words import PENDING, SETTLED, currency_in, role_of
 
 VERSION = "1.0.0"
@@ -47,11 +45,11 @@ class GenericCsv:
     def confidence(self, document: Document) -> float:
         if not document.text_head or document.is_pdf:
             return 0.0
-        _, found = _text_and_table(document.text_head, document.text_head)
+        _, found = table_in(document.text_head, document.text_head)
         return found.score if found is not None else 0.0
 
     def parse(self, document: Document) -> Parsed:
-        text, found = _text_and_table(document.text, document.text_head)
+        text, found = table_in(document.text, document.text_head)
         if found is None:
             raise ParseFault(
                 "LAYOUT_MISMATCH",
@@ -81,18 +79,6 @@ class GenericCsv:
         read_table(text, mapping, found.table, parsed)
         parsed.are_signs_decided &= not words_contradict(parsed.rows)
         return parsed
-
-
-def _text_and_table(text: str, head: str) -> tuple[str, RecognisedTable | None]:
-    """The text with a table in it, and that table: as it is, or made of lines of labels or of columns that blanks part."""
-    found = find(head)
-    if found is not None and found.has_header:
-        return text, found
-    if (made := as_columns(head)) and (by_place := find(made)) is not None and by_place.has_header:
-        return as_columns(text) or text, by_place
-    if found is None and (made := as_table(text)):
-        return made, find(made)
-    return text, found
 
 
 def read_others(
@@ -134,8 +120,10 @@ def unread_table(document: Document) -> Parsed | None:
 
 def with_columns(document: Document, columns: Mapping[str, str], otherwise: Parsed) -> Parsed:
     """The table read by the columns that a person named, or what was read before where it has no such columns."""
-    found = find(document.text_head) or unknown_table(document.text_head) if document.text_head else None
-    if found is None:
+    if not document.text_head:
+        return otherwise
+    text, known = table_in(document.text, document.text_head)
+    if (found := known or unknown_table(document.text_head)) is None:
         return otherwise
     names = [plain(name) for name in found.names]
     places = {role: names.index(plain(name)) for role, name in columns.items() if plain(name) in names}
@@ -159,7 +147,9 @@ def with_columns(document: Document, columns: Mapping[str, str], otherwise: Pars
         warnings=[*remarks, *document.doubts],
         layout_is_inferred=True,
     )
-    return read_table(document.text, mapping, found.table, parsed)
+    every = sections_of(text, found.table)
+    read_table(every[0].text if every else text, mapping, found.table, parsed)
+    return read_others(parsed, every, GenericCsv()._read, document.name) if every else parsed
 
 
 def describe(found: RecognisedTable, name: str = "") -> tuple[CsvMapping, list[Remark]]:

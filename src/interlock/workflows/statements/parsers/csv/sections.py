@@ -23,6 +23,7 @@ _NOT_BOOKED = re.compile(
     re.IGNORECASE,
 )
 _SUM = re.compile(r"\bсумма\b|\bamount\b|betrag|montant|importo|importe")
+_WITHOUT_FIGURES = re.compile(r"^[^\d\r\n]{8,}$", re.MULTILINE)
 _OF_BALANCES = re.compile(r"\s*(?:saldos?|balances|soldes|salden|kontost[äa]nde)\b", re.IGNORECASE)
 
 
@@ -50,6 +51,8 @@ class Section:
 
 def sections_of(text: str, table: Table) -> list[Section]:
     """The tables of a text, the first of which is known; none where it is the only one."""
+    if not _has_another_header(text, table):
+        return []
     names = names_of(table.columns.names)
     starts: list[int] = []
     titles: list[str] = []
@@ -77,6 +80,15 @@ def sections_of(text: str, table: Table) -> list[Section]:
     every = lines_of(text)
     titles = [_first_cell(table.preamble), *titles]
     return list(_cut(every, [0, *(start - 1 for start in starts)], titles))
+
+
+def _has_another_header(text: str, table: Table) -> bool:
+    """Whether a line without figures may be another header: most files have none, and are not read twice."""
+    for found in _WITHOUT_FIGURES.finditer(text):
+        cells = [cell.strip(' "=') for cell in found[0].split(table.delimiter)]
+        if names_columns(cells) and names_of(cells) != names_of(table.columns.names):
+            return True
+    return False
 
 
 def _first_cell(above: Sequence[Row]) -> str:
