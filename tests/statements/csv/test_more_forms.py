@@ -361,5 +361,6 @@ def test_a_line_of_a_period_and_a_sum_is_no_row_of_a_table_of_blanks() -> None:
 def test_columns_that_a_person_names_are_those_of_the_first_of_several_tables() -> None:
     document = Document("a.csv", ACCOUNTS.format("Umsätze Visa-Karte").encode())
     plain = bundled_parsers().parse(document)
-    other = with_columns(document, {"date": "Wertstellung"}, plain)
+    other = with_columns(document, {"description": "Vorgang"}, plain)
     assert (seen(other), other.errors) == (seen(plain), [])
+    assert [row.description for row in other.rows[:2]] == ["Lastschrift", "Überweisung"]

@@ -23,7 +23,7 @@ _NOT_BOOKED = re.compile(
     re.IGNORECASE,
 )
 _SUM = re.compile(r"\bсумма\b|\bamount\b|betrag|montant|importo|importe")
-_WITHOUT_FIGURES = re.compile(r"^[^\d\r\n]{8,}$", re.MULTILINE)
+_WITHOUT_FIGURES = re.compile(r"^[^\d\r\n]{8,}(?=[\r\n]|\Z)", re.MULTILINE)
 _OF_BALANCES = re.compile(r"\s*(?:saldos?|balances|soldes|salden|kontost[äa]nde)\b", re.IGNORECASE)
 
 
