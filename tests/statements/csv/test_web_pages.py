@@ -8,6 +8,7 @@ from interlock.workflows.statements.doubt.reconcile import judge
 from interlock.workflows.statements.parsed import ParseFault
 from interlock.workflows.statements.parsers import html_tables
 from interlock.workflows.statements.parsers.media import media_problem, mime_type
+from interlock.workflows.statements.uploads.receiving import why_refused
 from tests.statements.reading import day, money, read, said
 
 ABOVE = "<table><tr><td>Konto</td><td>6 412 345 678</td></tr><tr><td>Valuta</td><td>SEK</td></tr></table><br>"
@@ -153,3 +154,4 @@ def test_a_page_is_html_by_its_name_and_a_spreadsheet_is_to_be_saved_as_csv() ->
     for content in (b"\xd0\xcf\x11\xe0" + bytes(600), b"PK\x03\x04" + bytes(600)):
         with pytest.raises(ParseFault, match="as CSV"):
             read(content, name="a.xls")
+        assert "saved as CSV first" in why_refused(content[:64], "csv")
