@@ -210,6 +210,20 @@ def test_a_table_of_what_is_not_booked_is_left_out_and_said(title: str, why: str
     ) == ("yes", True)
 
 
+@pytest.mark.parametrize("title", ["Conto Futuro", "Saldo", "Reserve"])
+def test_an_account_whose_name_may_be_one_of_what_is_not_booked_is_not_left_out_in_silence(
+    title: str,
+) -> None:
+    parsed = with_reconciling_signs(read(ACCOUNTS.format(title)))
+    assert len(parsed.rows) == 4 or judge(parsed).reconciled == "unknown"
+
+
+def test_a_row_that_has_a_blocked_sum_beside_its_own_amount_is_booked() -> None:
+    rows = "".join(f"{day:02d}.05.2024;Sklep;-40,00;PLN;\n" for day in range(1, 29)) * 3
+    text = f"Data;Tytuł;Kwota transakcji;Waluta;Kwota blokady\n01.05.2024;Kawa;;;-9,00\n{rows}28.05.2024;Stacja;-5,00;PLN;-9,00\n"
+    assert [row[1] for row in seen(read(text))] == [*["-40.00"] * 84, "-5.00"]
+
+
 def test_a_small_table_of_both_balances_below_is_no_row_and_proves_the_rows() -> None:
     text = "Fecha,Referencia,Descripción,Débito,Crédito\n13/10/2022,1,LUZ,40.00,\n14/10/2022,2,SUELDO,,90.00\n\nResumen CRC\nSaldo Inicial,Total Débitos,Total Créditos,Otros,Saldo Final\n10.00,40.00,90.00,0.00,60.00\n"
     parsed = read("Moneda: CRC\n" + text)

@@ -211,10 +211,8 @@ def describe(found: RecognisedTable, name: str = "") -> tuple[CsvMapping, list[R
         category=_name(names, roles.category),
         posted=_name(names, roles.posted),
         trade=tuple((name, names[place]) for name, place in roles.trade.items()),
-        skip=(
-            *((When(names[roles.status], PENDING),) if roles.status >= 0 else ()),
-            *((When(names[roles.hold], ".+"),) if roles.hold >= 0 else ()),
-        ),
+        skip=(When(names[roles.status], PENDING),) if roles.status >= 0 else (),
+        hold=_name(names, roles.hold),
     )
     return mapping, remarks
 

@@ -320,6 +320,8 @@ class LineReader:
             return Line(cells, date, self.description(cells), [], None)  # shares came or went, and no cash
         if self.columns.cell(cells, self.mapping.balance) or is_balance_or_total(self.description(cells)):
             return Skipped("a balance without an amount")
+        if any(map(str.isdigit, self.columns.cell(cells, self.mapping.hold))):
+            return Skipped("pending")
         return Bad("AMOUNT_MISSING", "the row has a date and no amount")
 
     def description(self, cells: Sequence[str]) -> str:

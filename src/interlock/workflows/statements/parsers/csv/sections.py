@@ -24,7 +24,13 @@ _NOT_BOOKED = re.compile(
 )
 _SUM = re.compile(r"\bсумма\b|\bamount\b|betrag|montant|importo|importe")
 _WITHOUT_FIGURES = re.compile(r"^[^\d\r\n]{8,}(?=[\r\n]|\Z)", re.MULTILINE)
-_OF_BALANCES = re.compile(r"\s*(?:saldos?|balances|soldes|salden|kontost[äa]nde)\b", re.IGNORECASE)
+_OF_ROWS = re.compile(
+    r"transac|transak|ums[äa]tze|buchung|movim|mouvement|operac|op[ée]ra[tz]|operazion|lan[çc]amento|сумм|операц|bookings|payments|entries|"
+    r"amounts|posteringer|bokningar|bestellungen|zahlungen|auftr[äa]ge",
+    re.IGNORECASE,
+)
+"""Beside a word for what is not booked: what it is said of. Else it may be the name of an account."""
+_OF_BALANCES = re.compile(r"\s*(?:saldos|balances|soldes|salden|kontost[äa]nde)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,5 +174,5 @@ def left_out(section: Section) -> Remark:
     count = max(section.lines - 2, 0)
     return Remark(
         f"{count} line{'' if count == 1 else 's'} skipped: {section.left_out_since}: “{section.title[:80]}”",
-        severity="info",
+        severity="info" if _OF_ROWS.search(section.title) or _OF_BALANCES.match(section.title) else "warning",
     )
