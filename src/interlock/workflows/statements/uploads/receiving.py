@@ -129,7 +129,7 @@ def why_refused(head: bytes, expected: str) -> str:
     if b"%PDF-" in head[:1024]:
         holds = "is a PDF"
     elif expected == "csv" and head.startswith(SPREADSHEETS):
-        holds = "is a spreadsheet that must be saved as CSV first"
+        holds = "is a spreadsheet or an archive, which must be saved as CSV first"
     elif head.lstrip().startswith(b"<"):
         holds = "is XML or a web page of another kind"
     elif b"\x00" in head and not decoded_head(head):
