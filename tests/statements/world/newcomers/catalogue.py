@@ -32,6 +32,5 @@ UNPROVED = {
     "paper nubank card": "states no period",
     "paper card of two holders": NO_CURRENCY,
     "table brackets, dollar signs and an opening row": NO_CURRENCY,
-    "table estonian with D and K and rows of totals": "its ends are rows of the table",
 }
 """Files that state balances and are read right, and yet leave something open."""

@@ -11,7 +11,7 @@ from interlock.http import Json, Limits, MalformedForm, caller_of, read_form
 from ..uploads.receiving import missing, receive
 
 FIELDS = ("source_type", "account")
-FILE = "The statement: PDF, CSV (also .tsv, .tab, .txt, .xls), OFX (.qfx, .qbo, .sgml, .xml), QIF, CAMT (.xml) or MT940 (.sta)."
+FILE = "The statement: PDF, CSV (also .tsv, .tab, .txt, .xls, .html), OFX (.qfx, .qbo, .sgml, .xml), QIF, CAMT (.xml) or MT940 (.sta)."
 BODY = {
     "required": True,
     "content": {

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from ..parsed import ObservedRow, Parsed, ParseFault
 from ..parsers.contract import Document
-from ..parsers.csv.finding import find, unknown_table
+from ..parsers.csv.finding import table_in, unknown_table
 from ..parsers.csv.generic import with_columns
 from ..parsers.csv.mapping import plain
 from ..parsers.csv.other_columns import other_columns
@@ -92,7 +92,7 @@ def tried_columns(document: Document, parsed: Parsed, decision: Decision, upload
 def column_names(document: Document, parsed: Parsed) -> list[str]:
     """The names by which columns of a table can be decided on; empty where the file is none."""
     head = document.text_head if parsed.mime_type == MIME else ""
-    found = find(head) or unknown_table(head) if head else None
+    found = (table_in(head, head)[1] or unknown_table(head)) if head else None
     return [] if found is None else list(found.names)
 
 

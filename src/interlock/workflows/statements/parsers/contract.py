@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
-from ..parsed import Parsed
-from .text import decoded_head
+from ..parsed import Parsed, ParseFault, Remark
+from .html_tables import Page, charset_of, is_page, read_page
+from .text import HEAD, decode, decoded_head
 
 
 @dataclass(frozen=True)
@@ -26,9 +27,37 @@ class Document:
         return b"%PDF-" in self.content[:1024]
 
     @cached_property
+    def is_page(self) -> bool:
+        """Whether it is a web page, with tables of days and amounts or without."""
+        return is_page(self.content)
+
+    @cached_property
+    def page(self) -> Page:
+        """The tables of a web page."""
+        return read_page(decode(self.content, charset_of(self.content)))
+
+    @property
+    def text(self) -> str:
+        """All of it as text, or LAYOUT_MISMATCH if it is binary; of a web page with tables of days and amounts, these tables."""
+        if self.is_page and self.page.problem:
+            raise ParseFault("LAYOUT_MISMATCH", f"the file is a web page {self.page.problem}")
+        return (self.page.text if self.is_page else "") or decode(self.content)
+
+    @property
+    def doubts(self) -> list[Remark]:
+        """What the form of the file leaves open."""
+        is_cut_off = self.is_page and not self.page.is_whole
+        return [Remark("the web page ends within a table; rows may be missing")] if is_cut_off else []
+
+    @cached_property
     def text_head(self) -> str:
         """Its first lines as text, for detection; empty if it is not text."""
-        return decoded_head(self.content)
+        if not self.is_page or not decoded_head(self.content):
+            return decoded_head(self.content)
+        text = self.page.text
+        if not text:
+            return decoded_head(self.content)
+        return text if len(text) <= HEAD else text[: text.rfind("\n", 0, HEAD) + 1]
 
 
 class Parser(Protocol):

@@ -104,12 +104,15 @@ _NAMED_BY_SYMBOL = re.compile(
 )
 
 
+_NAMED_IN_BRACKETS = re.compile(
+    rf"{_WORD_OF_CURRENCY}\s*[:;,=-]?\s*[^\W\d_]{{2,20}}(?: [^\W\d_]{{2,20}})?\s\(([A-Z]{{3}})\)"
+)
 _BY_SIGNS = tuple(
     (re.compile(rf"(?:币种|幣別|貨幣|通貨)[:：\s,;]*{name}"), code)
     for name, code in (
         ("新[台臺]幣", "TWD"),
         ("人民[币幣]", "CNY"),
-        ("港[币幣]", "HKD"),
+        ("港[币幣元]", "HKD"),
         ("(?:日[圓元]|円)", "JPY"),
     )
 )
@@ -194,12 +197,16 @@ def _in_words(text: str) -> str:
     """The code of the currency that stands in words behind a word for currency: `CURRENCY: SINGAPORE DOLLAR`, `幣別：新台幣`."""
     if found := _NAMED_IN_WORDS.search(text):
         return next((code for name, code in NAMES.items() if re.fullmatch(name, found[1], re.IGNORECASE)), "")
+    if re.search("港[元幣](?:儲蓄|往來|戶口|存款)", text):
+        return "HKD"
     return next((code for words, code in _BY_SIGNS if words.search(text)), "")
 
 
 def named_currency(text: str) -> str:
     """The code that words such as `Currency: SGD`, `Para Birimi: TL` or `Moneda: Soles` name."""
     named = (code for pair in _NAMED.findall(text) for code in pair if code in CODES)
+    if in_brackets := _NAMED_IN_BRACKETS.search(text):
+        return in_brackets[1] if in_brackets[1] in MINOR_UNITS else ""
     symbol = _NAMED_BY_SYMBOL.search(text)
     return next(named, SYMBOLS[symbol[1]] if symbol else "") or _in_words(text)
 

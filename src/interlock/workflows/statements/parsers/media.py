@@ -7,11 +7,13 @@ import re
 from .exchange.camt import looks_like_camt
 from .exchange.mt940 import looks_like_mt940
 from .exchange.qif import looks_like_qif
+from .html_tables import is_page
 from .text import decoded_head, is_blank
 
 EXPECTED = "pdf, csv, ofx, qfx, qif, xml, sta"
-TABLES = ("csv", "tsv", "tab", "txt", "xls")
-"""Endings of tables as text; banks of several countries name such a table .xls."""
+PAGES = ("html", "htm")
+TABLES = ("csv", "tsv", "tab", "txt", "xls", *PAGES)
+"""Endings of tables as text; banks of several countries name such a table, or a web page with one, .xls."""
 OFX = ("ofx", "qfx", "qbo", "xml", "sgml", "sgm")
 """Endings of files that are known by their content: OFX, and CAMT where it is XML."""
 MIME_TYPES = {
@@ -23,6 +25,7 @@ MIME_TYPES = {
     "sgm": "application/x-ofx",
     "xml": "application/xml",
     "qif": "application/qif",
+    **dict.fromkeys(PAGES, "text/html"),
     **dict.fromkeys(("camt", "c52", "c53"), "application/xml"),
     **dict.fromkeys(("sta", "mt940", "940", "swi", "fin", "mta"), "application/x-mt940"),
 }
@@ -88,6 +91,8 @@ def media_problem(name: str, head: bytes) -> str | None:
     text = decoded_head(head)
     if not text:
         return wanted
+    if extension in PAGES:
+        return None if is_page(head) else "html"
     return None if extension in TABLES or exchange_format(text) else wanted
 
 

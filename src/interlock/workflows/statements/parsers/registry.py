@@ -23,7 +23,7 @@ from .text import is_blank
 _MAGIC = (
     (b"PK\x03\x04", "a zip archive or a spreadsheet (.xlsx); export it as CSV"),
     (b"\x1f\x8b", "a gzip archive"),
-    (b"\xd0\xcf\x11\xe0", "an old Excel or Word file"),
+    (b"\xd0\xcf\x11\xe0", "an old spreadsheet (.xls) or Word file; save it as CSV"),
     (b"7z\xbc\xaf", "a 7z archive"),
     (b"Rar!", "a RAR archive"),
     (b"\x89PNG", "an image"),
@@ -35,7 +35,6 @@ _MAGIC = (
 )
 _TEXT = (
     (r"(?s).{0,200}:20:.{0,400}:25:", "an MT940 file without balances and entries"),
-    (r"(?si)\s*<(?:!doctype html|html)", "a web page"),
     (r"\s*[\[{]\s*[\"{\[]", "a JSON file"),
     (r"(?s)\s*<\?xml", "an XML file that is neither OFX nor CAMT"),
     (r"\s*\{\\rtf", "an RTF document"),
@@ -51,6 +50,8 @@ def what_it_is(document: Document) -> str:
     head = document.text_head[:4096]
     if not head:
         return "it is not text"
+    if document.is_page:
+        return f"it looks like a web page {document.page.problem or 'without a table of days and amounts'}"
     return next(
         (f"it looks like {name}" for pattern, name in _TEXT if re.match(pattern, head)),
         "it is text without a table of dates and amounts",

@@ -117,12 +117,18 @@ def checked(
     return name, kind
 
 
+SPREADSHEETS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+"""How files of Excel begin, the new ones and the old ones."""
+
+
 def why_refused(head: bytes, expected: str) -> str:
     """Why a file is not taken: its name's ending is not known, or its first bytes are something else than that ending says."""
     if expected == EXPECTED:
         return "is not of a kind that is read here"
     if b"%PDF-" in head[:1024]:
         holds = "is a PDF"
+    elif expected == "csv" and head.startswith(SPREADSHEETS):
+        holds = "is a spreadsheet or an archive, which must be saved as CSV first"
     elif head.lstrip().startswith(b"<"):
         holds = "is XML or a web page of another kind"
     elif b"\x00" in head and not decoded_head(head):

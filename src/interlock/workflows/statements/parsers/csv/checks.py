@@ -16,7 +16,7 @@ from .mapping import CsvMapping, Sign
 from .table import Row
 
 _BEGINNING = (
-    r"(?:beginning|opening|starting|previous|initial) ?(?:account )?balance|nyit[óo] egyenleg|saldo awal|saldo primo|"
+    r"(?:beginning|opening|open|starting|previous|initial) ?(?:account )?balance|nyit[óo] egyenleg|saldo awal|saldo primo|"
     r"saldovortrag|devreden bakiye|"
     r"balance (?:brought )?forward|(?:anfangs|"
     r"alter |letzter )\s?(?:saldo|kontostand)"
@@ -24,21 +24,26 @@ _BEGINNING = (
     r"(?:en )?d[ée]but(?: de p[ée]riode)?)|likutis prad[žz]iai|beginsaldo|saldo pocz[ąa¹]tkowe|"
     r"(?:ing[åa]ende|inng[åa]ende) saldo|alkusaldo|po[čc][áa]te[čc]n[íi] z[ůu]statek|"
     r"po[čc]iato[čc]n[ýy] zostatok|(?:prethodno|po[čc]etno) stanje|"
-    r"sold (?:ini[țt]ial|anterior)|algsaldo|s[āa]kuma atlikums"
+    r"sold (?:ini[țt]ial|anterior)|algsaldo|s[āa]kuma atlikums|solde (?:de )?d[ée]part|"
+    r"начално салдо|الرصيد الافتتاحي|ยอดยกมา|承上結餘|मागील शिल्लक|υπ[όο]λοιπο εκ μεταφορ[άα]ς|"
+    r"report(?: [àa] nouveau)?$|s[ốo] d[ưu] đ[ầa]u k[ỳy]"
 )
 _ENDING = (
-    r"(?:ending|closing|final|new|current|available|ledger) ?(?:account )?balance|z[áa]r[óo] egyenleg|"
+    r"(?:ending|closing|close|final|new|current|available|ledger) ?(?:account )?balance|z[áa]r[óo] egyenleg|"
     r"saldo akhir|saldo ultimo|balance carried forward|(?:end|neuer |"
     r"schluss)\s?(?:saldo|kontostand)"
     r"|saldo (?:final|actual|finale|contabile)|solde (?:final|nouveau|(?:en )?fin(?: de p[ée]riode)?)|"
     r"likutis pabaigai|eindsaldo|saldo ko[nńñ]cowe|utg[åa]ende saldo|loppusaldo|"
     r"kone[čc]n[ýy] (?:z[ůu]statek|zostatok)|(?:novo|zavr[šs]no) stanje|sold final|"
-    r"kontostand(?: vom| am)?|saldo per(?= \d)|l[õo]ppsaldo|beigu atlikums"
+    r"kontostand(?: vom| am)?|saldo per(?= \d)|l[õo]ppsaldo|beigu atlikums|s a l d o|крайно салдо|अखेर शिल्लक|"
+    r"υπ[όο]λοιπο τ[έε]λους|nouveau solde|الرصيد الختامي|ยอดยกไป|"
+    r"s[ốo] d[ưu] cu[ốo]i k[ỳy]"
 )
 _TOTAL = (
     r"(?:grand |sub-? ?)?totals?\s*:?(?: (?:credits?|debits?|deposits?|withdrawals?|amount|balance|payments?|charges|fees|"
     r"transactions?|for)\b.*)?"
-    r"|(?:gesamt)?summe\b.*|gesamt(?:betrag)?|totale?s?\b\s*:?|suma\b.*|k[äa]ive|apgroz[īi]jums|apyvarta|[^\W\d_]{2,12}saldo"
+    r"|[àa] reporter|(?:gesamt)?summe\b.*|gesamt(?:betrag)?|totale?s?\b\s*:?|suma\b.*|k[äa]ive|apgroz[īi]jums|"
+    r"apyvarta|[^\W\d_]{2,12}saldo"
 )
 _WHEN = r"(?:\s*[:(-]?\s*(?:as of|as at|on|at|for|from|vom|am|zum|au|al|del|per)?\s*(?:[^\W\d_]{3,9}\.?\s)?[\d./:,\s$€£()+-]*)"
 _MAY_BE_OF_TODAY = re.compile(
@@ -111,12 +116,20 @@ def read_summary(preamble: Sequence[Row], decimal: str) -> Summary:
             )
             if name and value is None and below is not None and not any(others):
                 value = amount_of("".join(below.cells), decimal)  # it stands alone, under its name
+            if name and value is None and below is not None and len(below.cells) == len(row.cells):
+                value = amount_of(below.cells[row.cells.index(label)], decimal)  # a table of one row
             if name and value is not None:
                 found.setdefault(name, value)
                 if name == "ending" and not _MAY_BE_OF_TODAY.match(label.strip(_MARKS)):
                     found.setdefault("closing", value)
                 lines += 1
     return Summary(**found, lines=lines)
+
+
+def end_of_period(texts: Sequence[str]) -> str:
+    """Whether the words of a line name the balance at the beginning or at the ending: one of these words, or empty."""
+    labels = {label for text in texts if (label := _label(text)) in ("beginning", "ending")}
+    return labels.pop() if len(labels) == 1 else ""
 
 
 def _labelled(cells: Sequence[str]) -> list[tuple[str, list[str]]]:

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..dates import is_date
+from .fixed_width import as_columns
 from .mapping import Columns, plain
 from .roles import Roles, by_contents, by_names, by_sums, column, is_number, longest_texts
-from .table import Row, Table, delimiters, first_rows
+from .sections import names_columns, names_of
+from .table import Row, Table, as_table, delimiters, first_rows
+from .unusual_days import unusual_days
 from .words import role_of
 
 
@@ -43,25 +46,54 @@ def find(head: str) -> RecognisedTable | None:
     return max(every, key=lambda one: one.score, default=None)
 
 
+def table_in(text: str, head: str) -> tuple[str, RecognisedTable | None]:
+    """The text with a table in it, and that table: as it is, or made of lines of labels or of columns that blanks part."""
+    found = find(head)
+    if found is not None and found.has_header:
+        return text, found
+    if (made := as_columns(head)) and (by_place := find(made)) is not None and by_place.has_header:
+        return as_columns(text) or text, by_place
+    if found is None and (made := as_table(text)):
+        return made, find(made)
+    return text, found
+
+
 def _find_with(rows: Sequence[Row], delimiter: str) -> RecognisedTable | None:
     for find_roles in (by_names, by_sums):
         for place, row in enumerate(rows):
             if sum(bool(cell) for cell in row.cells) < 2:
                 continue
-            body = [one.cells for one in rows[place + 1 :] if len(one.cells) >= 2 and one.cells != row.cells]
+            body = [
+                one.cells
+                for one in _rows_under(rows, place)
+                if len(one.cells) >= 2 and one.cells != row.cells
+            ]
             if find_roles is by_sums and not _is_head(row.cells, body):
                 continue
+            days = unusual_days(row.cells, body)
+            body = [days.in_cells(cells) for cells in body] if days else body
             roles = find_roles(row.cells, body)
             if roles.is_table:
                 names = unique_names(_without_empty_end(row.cells, body))
                 return RecognisedTable(
-                    Table(delimiter, row.line, Columns(names), list(rows[:place])),
+                    Table(delimiter, row.line, Columns(names), list(rows[:place]), days),
                     roles,
                     names,
                     body,
                     True,
                 )
     return _headerless(rows, delimiter)
+
+
+def _rows_under(rows: Sequence[Row], place: int) -> Sequence[Row]:
+    """The rows under a header, up to the header of another table."""
+    names, has_rows = names_of(rows[place].cells), False
+    for end in range(place + 1, len(rows)):
+        cells = rows[end].cells
+        if has_rows and names_columns(cells) and names_of(cells) != names:
+            return rows[place + 1 : end]
+        has_rows = has_rows or any(map(is_date, cells))
+    return rows[place + 1 :]
 
 
 def _without_empty_end(cells: Sequence[str], body: Sequence[Sequence[str]]) -> Sequence[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 
@@ -11,20 +11,20 @@ from ...normalize.currencies import MINOR_UNITS
 from ...parsed import Parsed, ParseFault, Remark
 from ..amounts import amount_of, decimal_mark
 from ..contract import Document
-from ..currency_words import code_in, iban_currency, named_currency
+from ..currency_words import SYMBOLS, code_in, iban_currency, named_currency
 from ..dates import are_dotted, dotted_order, likeliest_order, read_date, with_full_stops
 from ..day_order import foreign_words, is_of_day_first
 from ..institutions import Institution, country_currency, dollar_of, institution_in
 from ..pdf.dates import ranges_in
-from ..text import decode
-from .finding import RecognisedTable, find, unknown_table
+from ..titles import title_in
+from .finding import RecognisedTable, find, table_in, unknown_table
 from .known_headers import KnownHeader, bank_of_header, currency_of_words
 from .mapping import CsvMapping, When, plain
 from .parser import MIME, beginning, unknown_states
 from .reading import describe_source, read_table
 from .roles import column, is_number
-from .signs import AS_ON_A_CARD, OWED, are_signs_named, legs_of, words_contradict
-from .table import as_table
+from .sections import Section, joined, left_out, sections_of
+from .signs import AS_ON_A_CARD, NAMED_A_CARD, OWED, are_signs_named, legs_of, words_contradict
 from .words import PENDING, currency_in, role_of
 
 PARSER_ID = "csv:generic"
@@ -44,27 +44,32 @@ class GenericCsv:
     def confidence(self, document: Document) -> float:
         if not document.text_head or document.is_pdf:
             return 0.0
-        found = find(document.text_head) or find(as_table(document.text_head))
+        _, found = table_in(document.text_head, document.text_head)
         return found.score if found is not None else 0.0
 
     def parse(self, document: Document) -> Parsed:
-        text = decode(document.content)
-        found = find(document.text_head)
-        if found is None and (table := as_table(text)):
-            text, found = table, find(table)
+        text, found = table_in(document.text, document.text_head)
         if found is None:
             raise ParseFault(
                 "LAYOUT_MISMATCH",
                 "no table with a date and an amount column was found; the file begins with "
                 f"{beginning(document)}. A mapping in the settings can name the columns",
             )
-        mapping, remarks = describe(found, document.name)
+        every = sections_of(text, found.table)
+        if every:
+            found = find(every[0].head) or found
+        parsed = self._read(every[0].text if every else text, found, document.name)
+        parsed.warnings += document.doubts
+        return read_others(parsed, every, self._read, document.name) if every else parsed
+
+    def _read(self, text: str, found: RecognisedTable, name: str) -> Parsed:
+        mapping, remarks = describe(found, name)
         parsed = Parsed(
             self.parser_id, self.version, self.source_type, MIME, warnings=remarks, layout_is_inferred=True
         )
         known = _known_bank(found)
         parsed.institution = known.institution if known else ""
-        if any(remark.message in (AS_ON_A_CARD, OWED) for remark in remarks):
+        if any(remark.message in (AS_ON_A_CARD, NAMED_A_CARD, OWED) for remark in remarks):
             parsed.account_type = "credit_card"
         is_doubted = any(remark.topic == "signs" for remark in remarks)
         parsed.are_signs_decided = not is_doubted and are_signs_named(found, mapping, known)
@@ -73,6 +78,32 @@ class GenericCsv:
         if words_contradict(parsed.rows):
             parsed.are_signs_decided = parsed.names_directions = False
         return parsed
+
+
+def read_others(
+    parsed: Parsed,
+    every: Sequence[Section],
+    read: Callable[[str, RecognisedTable, str], Parsed],
+    name: str,
+) -> Parsed:
+    """The first table with the others: each is read as a table of its own, unless its title says that it holds no booked rows."""
+    others: list[tuple[Section, Parsed]] = []
+    for section in every[1:]:
+        found = find(section.head)
+        if section.left_out_since or found is None:
+            parsed.rows_skipped += section.lines
+            said = left_out(section)
+            is_open = not section.left_out_since
+            parsed.warnings.append(
+                Remark(f"a table could not be read: “{section.title[:80]}”") if is_open else said
+            )
+        else:
+            others.append((section, read(section.text, found, name)))
+    account = title_in([every[0].title])
+    if others:
+        parsed.rows = [replace(row, account=row.account or account) for row in parsed.rows]
+        parsed.balances = [replace(one, account=one.account or account) for one in parsed.balances]
+    return joined(parsed, others)
 
 
 def unread_table(document: Document) -> Parsed | None:
@@ -88,8 +119,10 @@ def unread_table(document: Document) -> Parsed | None:
 
 def with_columns(document: Document, columns: Mapping[str, str], otherwise: Parsed) -> Parsed:
     """The table read by the columns that a person named, or what was read before where it has no such columns."""
-    found = find(document.text_head) or unknown_table(document.text_head) if document.text_head else None
-    if found is None:
+    if not document.text_head:
+        return otherwise
+    text, known = table_in(document.text, document.text_head)
+    if (found := known or unknown_table(document.text_head)) is None:
         return otherwise
     names = [plain(name) for name in found.names]
     places = {role: names.index(plain(name)) for role, name in columns.items() if plain(name) in names}
@@ -110,10 +143,12 @@ def with_columns(document: Document, columns: Mapping[str, str], otherwise: Pars
         otherwise.parser_version,
         otherwise.source_type,
         MIME,
-        warnings=remarks,
+        warnings=[*remarks, *document.doubts],
         layout_is_inferred=True,
     )
-    return read_table(decode(document.content), mapping, found.table, parsed)
+    every = sections_of(text, found.table)
+    read_table(every[0].text if every else text, mapping, found.table, parsed)
+    return read_others(parsed, every, GenericCsv()._read, document.name) if every else parsed
 
 
 def describe(found: RecognisedTable, name: str = "") -> tuple[CsvMapping, list[Remark]]:
@@ -133,7 +168,7 @@ def describe(found: RecognisedTable, name: str = "") -> tuple[CsvMapping, list[R
         remarks.append(Remark(day, topic="dates"))
     known = _known_bank(found)
     currency = _currency(found, amounts) or (known.currency if known else "")
-    currency = roles.code or currency
+    currency = roles.code or next(iter(roles.by_code), "") or currency
     stated = currency
     if not currency and roles.currency < 0:
         currency, remark = _assumed_currency(found, amounts, mark, name)
@@ -172,6 +207,7 @@ def describe(found: RecognisedTable, name: str = "") -> tuple[CsvMapping, list[R
         posted=_name(names, roles.posted),
         trade=tuple((name, names[place]) for name, place in roles.trade.items()),
         skip=(When(names[roles.status], PENDING),) if roles.status >= 0 else (),
+        hold=_name(names, roles.hold),
     )
     return mapping, remarks
 
@@ -179,14 +215,18 @@ def describe(found: RecognisedTable, name: str = "") -> tuple[CsvMapping, list[R
 def _amounts(found: RecognisedTable) -> list[str]:
     roles = found.roles
     places = (roles.amount,) if roles.amount >= 0 else (roles.debit, roles.credit)
-    return [text for place in places for text in column(found.body, place)]
+    return [text for place in roles.by_code.values() or places for text in column(found.body, place)]
 
 
 def _stated_currencies(found: RecognisedTable) -> set[str]:
     """The currencies that the rows name, else the one that the header, the amounts or the lines before the table do."""
     place = found.roles.currency
     codes = {text.upper() for text in column(found.body, place)} if place >= 0 else set()
-    return codes & MINOR_UNITS.keys() or {found.roles.code or _currency(found, _amounts(found))} - {""}
+    return (
+        codes & MINOR_UNITS.keys()
+        or set(found.roles.by_code)
+        or {found.roles.code or _currency(found, _amounts(found))} - {""}
+    )
 
 
 def _known_bank(found: RecognisedTable) -> KnownHeader | None:
@@ -241,7 +281,8 @@ def _orders(
     before = [" - ".join(cell for cell in row.cells if cell) for row in found.table.preamble]
     if order := _order_by_period(before, dates):
         return ("ymd", order)
-    if mark == "," or habit not in ("USD", "") or "." in "".join(dates[:1]):
+    is_abroad = found.has_header and bool(foreign_words(" ".join(found.names)))
+    if mark == "," or habit not in ("USD", "") or "." in "".join(dates[:1]) or is_abroad:
         return ("ymd", "dmy", "mdy")
     return ("ymd", "mdy", "dmy")
 
@@ -324,6 +365,9 @@ def _currency(found: RecognisedTable, amounts: Sequence[str]) -> str:
         (code for place in places if found.has_header and (code := currency_in(found.names[place]))), ""
     )
     before = "\n".join(" ".join(row.cells) for row in found.table.preamble)
+    signs = [set(column(found.body, place)) for place in range(len(found.names))]
+    signs = [texts for texts in signs if len(texts) == 1 and not any(map(str.isalpha, "".join(texts)))]
+    of_all = next((SYMBOLS[one] for texts in signs for one in texts if one in SYMBOLS), "")
     own = " ".join(column(found.body[:1], found.roles.account)) if found.roles.account >= 0 else ""
     bank = institution_in(before.splitlines())
     has_dollars = any("$" in text for text in amounts[:20])
@@ -334,6 +378,7 @@ def _currency(found: RecognisedTable, amounts: Sequence[str]) -> str:
     return (
         in_header
         or _yuan_or_yen(beside, amounts)
+        or of_all
         or named_currency(before)
         or (dollar_of(before) if has_dollars else "")
         or _of_the_bank(bank, before)

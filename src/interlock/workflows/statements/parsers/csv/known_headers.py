@@ -164,7 +164,7 @@ _LANGUAGES = tuple(
     (re.compile(words), currency)
     for words, currency in (
         (r"\bbelopp\b|\bbokf", "SEK"),
-        (r"\bbeløp\b|\bforklaring\b", "NOK"),
+        (r"\bbeløp\b|\bforklaring\b|\binn\b", "NOK"),
         (r"\bbeløb\b", "DKK"),
         (r"\bkwota\b|\bsaldo po\b", "PLN"),
         (r"\bčástka\b|\bobjem\b|\bměna\b", "CZK"),
@@ -180,7 +180,7 @@ _LANGUAGES = tuple(
         (r"\bupphæð\b|\bdagsetning\b", "ISK"),
         (r"\btanggal\b|\bketerangan\b", "IDR"),
         (r"\btarikh\b|\bbutiran\b", "MYR"),
-        (r"\bupi\b", "INR"),
+        (r"\bupi\b|[\u0900-\u097f]", "INR"),
         (r"\bkuupäev\b|\bvaluuta\b|\bmokėjim|\bdátum\b.*\bsuma\b|\btilinumero\b", "EUR"),
         (r"\bсумма\b", "RUB"),
         (r"\blançamento\b|\bhistórico\b", "BRL"),

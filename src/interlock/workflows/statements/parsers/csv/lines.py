@@ -12,7 +12,7 @@ from ..amounts import amount_of, read, shown_decimal_mark
 from ..dates import is_date, likeliest_order, read_date, with_full_stops
 from ..stated_figures import is_total_alone
 from ..text import joined
-from .checks import is_balance_or_total, is_total_line
+from .checks import end_of_period, is_balance_or_total, is_total_line
 from .mapping import Columns, CsvMapping, Leg, Sign, When
 from .table import Row
 from .words import PENDING
@@ -195,7 +195,13 @@ class LineReader:
             return not dated and has_date_and_amount(cells)
         if skipped.reason in BESIDE_THE_TABLE:
             return has_date_and_amount(cells) or _ROW_IN_A_CELL.match(cells[0]) is not None
-        return dated and (skipped is NO_AMOUNT or (skipped.reason in UNEXPLAINED and len(cells) > self.width))
+        return dated and (
+            skipped is NO_AMOUNT or (skipped.reason in UNEXPLAINED and any(cells[self.width :]))
+        )
+
+    def balance_on(self, cells: Sequence[str]) -> Decimal | None:
+        """The running balance of a line."""
+        return self._balance(cells)
 
     def balance_beside(self, cells: Sequence[str]) -> Decimal | None:
         """The running balance of a line with a date."""
@@ -213,6 +219,27 @@ class LineReader:
             if leg.flow in ("in", "out") and not leg.only_if_not_zero and not leg.currency
         ]
         return [(is_in, value) for is_in, value in found if value is not None]
+
+    def moved_by(self, cells: Sequence[str]) -> list[tuple[str, Decimal]]:
+        """The column and the value, money in positive, of each amount on a line without a day; none where it has a day or no number."""
+        date = self.columns.cell(cells, self.mapping.date)
+        if (date and not any(map(str.isalpha, date))) or any(map(str.isdigit, date)):
+            return []
+        found = [
+            (leg.amount, amount_of(text, self.decisions.decimal), sign)
+            for leg, sign, text in self._amount_texts(list(cells))
+        ]
+        return [(name, value * sign) for name, value, sign in found if value is not None]
+
+    def stated_balance(self, cells: Sequence[str]) -> tuple[str, Decimal, Sign] | None:
+        """The balance at the beginning or at the ending that stands where amounts do, as `beginning` or `ending`, and the sign that its
+        column or a word beside it gives; None where the line has none."""
+        name = end_of_period([cell for cell in cells if cell])
+        texts = self._amount_texts(list(cells)) if name and not self.mapping.balance else []
+        if len(texts) != 1 or texts[0][0].flow not in ("in", "out", "printed"):
+            return None
+        value = amount_of(texts[0][2], self.decisions.decimal)
+        return None if value is None else (name, value, texts[0][1])
 
     def net_total(self, cells: Sequence[str]) -> Decimal | None:
         """The total of the only column of amounts that a line of totals states."""
@@ -283,7 +310,7 @@ class LineReader:
             return Skipped("a balance or a total")
         if not date[:1].isdigit() and any(is_total_line(text) for text in (first, self.description(cells))):
             return Skipped("a total")
-        if re.fullmatch(PENDING, date, re.IGNORECASE):
+        if re.fullmatch(PENDING, date, re.IGNORECASE) or (not date and any(map(_is_called_pending, cells))):
             return Skipped("pending")
         if not amounts and not (date[:1].isdigit() and len(date) <= 24):
             return Skipped(BESIDE_THE_TABLE[0])
@@ -312,6 +339,8 @@ class LineReader:
             return Line(cells, date, self.description(cells), [], None)  # shares came or went, and no cash
         if self.columns.cell(cells, self.mapping.balance) or is_balance_or_total(self.description(cells)):
             return Skipped("a balance without an amount")
+        if any(map(str.isdigit, self.columns.cell(cells, self.mapping.hold))):
+            return Skipped("pending")
         return Bad("AMOUNT_MISSING", "the row has a date and no amount")
 
     def description(self, cells: Sequence[str]) -> str:
@@ -349,6 +378,11 @@ class LineReader:
                 ("a delimiter inside the description was not quoted",),
             )
         return plainly
+
+
+def _is_called_pending(text: str) -> bool:
+    """Whether words begin with a state that is not booked and a colon: `Reserviert: …`."""
+    return re.match(rf"(?:{PENDING})\s?:", text, re.IGNORECASE) is not None
 
 
 def _is_total_of_all(cells: Sequence[str]) -> bool:

@@ -75,6 +75,8 @@ class CsvMapping:
     beginning: str = ""
     ending: str = ""
     skip: tuple[When, ...] = ()
+    hold: str = ""
+    """A column of sums that are blocked: a row that has nothing but one of them is not booked."""
     not_in_balance: tuple[tuple[When, ...], ...] = ()
     posted: str = "Post Date|Posted Date|Posting Date|Date Posted|Clearing Date|Value Date|Wertstellung|Valuta|Value Date (Local)"
     """The day of posting or of value, kept beside the date."""

@@ -7,7 +7,7 @@ from itertools import permutations
 
 from ..contract import Document
 from ..dates import is_date
-from .finding import RecognisedTable, find
+from .finding import RecognisedTable, table_in
 from .roles import column, is_number
 
 MOST_BYTES = 100_000
@@ -22,7 +22,7 @@ def other_columns(document: Document) -> list[dict[str, str]]:
     of which each row has one, and one of days."""
     if len(document.content) > MOST_BYTES or not document.text_head:
         return []
-    found = find(document.text_head)
+    _, found = table_in(document.text_head, document.text_head)
     if found is None:
         return []
     roles, names, every = found.roles, found.names, range(len(found.names))

@@ -13,7 +13,6 @@ from ..contract import Document
 from ..currency_words import currency_beside, named_currency
 from ..dates import read_date
 from ..institutions import institution_in
-from ..text import decode
 from .known_headers import COMMON
 from .mapping import CsvMapping, Flow, When, plain_names
 from .reading import read_table
@@ -83,14 +82,16 @@ class CsvParser:
         return max(found, default=0.0) if document.text_head and not document.is_pdf else 0.0
 
     def parse(self, document: Document) -> Parsed:
-        text = decode(document.content)
+        text = document.text
         for mapping in self.mappings:
             table = find_table(document.text_head, mapping)
             if table is not None:
                 own = with_own_columns(table, mapping, document.text_head)
-                parsed = self._checked(text, own, table)
+                parsed = self._checked(text, own, table, document.doubts)
                 if own.balance != mapping.balance and parsed.rows_skipped and not follows(parsed):
-                    parsed = self._checked(text, replace(own, balance=mapping.balance, balance_by=()), table)
+                    parsed = self._checked(
+                        text, replace(own, balance=mapping.balance, balance_by=()), table, document.doubts
+                    )
                     parsed.warnings.append(Remark(NOT_FOLLOWED.format(own.balance)))
                 parsed.warnings += [
                     remark
@@ -104,23 +105,23 @@ class CsvParser:
             f"no table of {self.source_type} was found: {self._expected()}; the file begins with {beginning(document)}",
         )
 
-    def _checked(self, text: str, mapping: CsvMapping, table: Table) -> Parsed:
+    def _checked(self, text: str, mapping: CsvMapping, table: Table, doubts: Sequence[Remark]) -> Parsed:
         """The table as its bank prints it; one of a card whose payments and purchases go the other way is read so, and in doubt."""
-        parsed = self._read(text, mapping, table)
+        parsed = self._read(text, mapping, table, list(doubts))
         flows = [leg.flow for leg in mapping.legs]
         if not mapping.is_card or len(flows) != 1 or flows[0] not in OTHER_WAY:
             return parsed
         payments, purchases = signs_by_words(parsed)
         if payments < 0 and purchases < 0:
             legs = tuple(replace(leg, flow=OTHER_WAY[leg.flow]) for leg in mapping.legs)
-            parsed = self._read(text, replace(mapping, legs=legs), table)
+            parsed = self._read(text, replace(mapping, legs=legs), table, list(doubts))
             parsed.warnings.append(Remark(TURNED, topic="signs"))
         elif purchases < 0 and payments == 0 and (parsed.balances or len(parsed.rows) >= FEW_ROWS):
             parsed.warnings.append(Remark(MOSTLY_CREDITS, topic="signs"))
         return parsed
 
-    def _read(self, text: str, mapping: CsvMapping, table: Table) -> Parsed:
-        parsed = Parsed(self.parser_id, mapping.version, self.source_type, MIME)
+    def _read(self, text: str, mapping: CsvMapping, table: Table, doubts: list[Remark]) -> Parsed:
+        parsed = Parsed(self.parser_id, mapping.version, self.source_type, MIME, warnings=doubts)
         parsed.institution = INSTITUTIONS.get(self.source_type, "")
         parsed.account_type = "credit_card" if mapping.is_card else ""
         parsed.names_directions = {"in", "out"} <= {leg.flow for leg in mapping.legs}

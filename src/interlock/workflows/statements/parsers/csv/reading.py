@@ -18,6 +18,7 @@ from ..institutions import institution_in
 from ..stated_figures import Figures, disagreements, figures_in
 from ..text import joined
 from ..titles import title_in
+from .among_rows import FEWEST_ALIKE, TOTALS, FiguresAmongRows
 from .amount_doubts import doubt_fees, doubt_mixed_signs, fees_not_read, is_covered, note_fees, note_sign
 from .checks import (
     Step,
@@ -45,18 +46,17 @@ from .lines import (
     has_date_and_amount,
     has_lost_its_date,
 )
-from .mapping import CsvMapping, Leg, Sign
+from .mapping import CsvMapping, Leg, Sign, plain
 from .periods import stated_period
 from .table import Row, Table, rows
 from .words import INCOME
 
 MOST_BETWEEN = 80
-FEWEST_ALIKE, ODD_SHARE = 3, 10
+ODD_SHARE = 10
 """So many rows must have the same number of cells, and no more than one in ten another, before another one means anything."""
 FEWEST_WHOLE = 3
 # A card's export has one layout in many countries; where the day stands before the month's name, it is not the one of the United States.
 DAY_BEFORE_NAME = re.compile(r"\d{1,2}[ -][^\W\d_]{3}")
-TOTALS = ("a total", "a balance or a total")
 LEFT_OUT = frozenset((BY_RULES, "pending"))
 """Why lines are left out that a bank may count all the same."""
 NOT_BOOKED = Skipped("pending")
@@ -104,6 +104,7 @@ class Reading:
     """What lines of the table state as the totals of its columns: whether of money in, and how much."""
     nets: list[Decimal] = field(default_factory=list)
     """What lines of the table state as the total of its only column of amounts."""
+    figures: FiguresAmongRows = field(default_factory=FiguresAmongRows)
     displaced: list[int] = field(default_factory=list)
     """Numbers of lines that were left out and look like rows whose cells moved."""
     long: list[tuple[int, int]] = field(default_factory=list)
@@ -129,7 +130,7 @@ class Reading:
 
 
 def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> Parsed:
-    every = (row for row in rows(text, table.delimiter) if row.line > table.line)
+    every = (table.with_days(row) for row in rows(text, table.delimiter) if row.line > table.line)
     sample = list(islice(every, SAMPLE))
     decisions = decide(mapping, table.columns, sample)
     reading = Reading(
@@ -162,6 +163,7 @@ def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> 
     _sign_by_balance(reading)
     summary = read_summary(table.preamble, decisions.decimal)
     parsed.rows_skipped += summary.lines
+    summary = summary.completed_by(reading.figures.ends_in_columns(mapping))
     for beside in (reading.before, reading.between):
         summary = summary.completed_by(read_summary(beside, decisions.decimal))
     describe_source(parsed, table)
@@ -243,7 +245,7 @@ def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
         reading.stray_quotes += (
             [row.line] if row.has_stray_quote and len(reading.stray_quotes) < MOST_NAMED else []
         )
-        result = reading.lines.read(row.cells)
+        result = reading.figures.judged(reading.lines, row, reading.lines.read(row.cells))
         note_heading(reading, row, result)
         if reading.is_pending and not isinstance(result, Skipped):
             reading.pending += 1
@@ -265,6 +267,7 @@ def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
             reading.left_out += reading.lines.is_unexplained(row.cells, result)
             reading.dated_by_rules += reading.lines.is_dated_by_rules(row.cells, result)
             if result.reason in TOTALS:
+                reading.figures.keep_end(reading.lines.stated_balance(row.cells))
                 reading.totals += reading.lines.totals(row.cells)
                 net = reading.lines.net_total(row.cells)
                 reading.nets += [] if net is None else [net]
@@ -351,11 +354,12 @@ def _keep(reading: Reading, row: Row, line: Line) -> None:
         parsed.warnings.append(
             Remark(f"line {row.line}: {shown}; {currency} is taken", reading.next_id, topic="currency")
         )
+    reading.figures.add(line)
     if not any(columns.holds(line.cells, rules) for rules in mapping.not_in_balance):
         _step(reading, line, account, reading.next_id)
     for money in line.money:
         own = (
-            _currency(columns.cell(line.cells, money.leg.currency), money, currency)
+            _currency(_cell_of_currency(reading, line, money), money, currency)
             if money.leg.currency
             else currency
             if named
@@ -375,6 +379,13 @@ def _keep(reading: Reading, row: Row, line: Line) -> None:
         reading.parsed.warnings.extend(
             Remark(f"line {row.line}: {warning}", reading.next_id - 1) for warning in line.warnings
         )
+
+
+def _cell_of_currency(reading: Reading, line: Line, money: Money) -> str:
+    """What a row has in the column that names a leg's currency; nothing where the leg's own column is called by the code."""
+    leg = money.leg
+    is_own_name = plain(leg.currency) == plain(leg.amount)
+    return "" if is_own_name else reading.table.columns.cell(line.cells, leg.currency)
 
 
 def _currency(cell: str, money: Money, otherwise: str) -> str:

@@ -16,7 +16,18 @@ from ..dates import is_date
 from .arithmetic import amount_to_balance, flows_to_balance
 from .lines import NOTHING
 from .mapping import plain
-from .words import CATEGORY, IN_WORDS, OUT_WORDS, REFERENCE, TRADE_COLUMNS, role_of
+from .words import (
+    CATEGORY,
+    DAY_OF_BOOKING,
+    DAY_OF_TRANSACTION,
+    HOLD,
+    IN_WORDS,
+    NEITHER_WORDS,
+    OUT_WORDS,
+    REFERENCE,
+    TRADE_COLUMNS,
+    role_of,
+)
 
 MARKS = (".", ",")
 EMPTY = ("", *NOTHING)
@@ -60,12 +71,17 @@ class Roles:
     """No column is called the day of the transaction, and several hold days: of value, of a statement, of a deadline, or without a name."""
     code: str = ""
     """The account's currency, where a column of codes is that of foreign amounts beside the account's own."""
+    by_code: dict[str, int] = field(default_factory=dict)
+    """Of a table with a column of amounts for each currency: where that of each code stands."""
+    hold: int = -1
+    """Sums that are blocked and not booked, in rows that have no other amount."""
     are_flows_unnamed: bool = False
     """Which column is money in follows only from the balance: it has no name that is known."""
 
     @property
     def is_table(self) -> bool:
-        return self.date >= 0 and (self.amount >= 0 or (self.debit >= 0 and self.credit >= 0))
+        has_amounts = self.amount >= 0 or bool(self.by_code) or (self.debit >= 0 and self.credit >= 0)
+        return self.date >= 0 and has_amounts
 
 
 def is_number(text: str) -> bool:
@@ -91,34 +107,20 @@ def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
         role = role_of(plain(name))
         if role and _holds(role, column(body, place)):
             found.setdefault(role, []).append(place)
-    dates = sorted(
-        [*found.get("date", []), *found.get("value date", [])],
-        key=lambda place: (
-            _is_of_the_file(names[place], column(body, place)),
-            place not in found.get("date", []),
-        ),
-    )
-    if not dates:
-        dates = [place for place, name in enumerate(names) if body and mostly(column(body, place), is_date)]
-    unnamed = [
-        place
-        for place, name in enumerate(names)
-        if place not in dates
-        and not role_of(plain(name))
-        and not REFERENCE.fullmatch(plain(name))
-        and mostly(column(body, place), is_date)
-    ]
-    is_unnamed = bool(unnamed) and "value date" in found and "date" not in found
-    if dates and _is_of_the_file(names[dates[0]], column(body, dates[0])):
-        own = [place for place in unnamed if not _is_of_the_file(names[place], column(body, place))]
-        dates, is_unnamed = [*own, *dates], bool(own)
+    dates, is_unnamed = _columns_of_days(found, names, body)
     roles = Roles(
         is_date_unnamed=is_unnamed,
         date=dates[0] if dates else -1,
         description=found.get("description", []),
         amount=_best_amount(names, found.get("amount", []), body),
     )
-    found["balance"] = sorted(found.get("balance", [-1]), key=lambda place: _is_before(names, place))
+    found["balance"] = sorted(
+        found.get("balance", [-1]),
+        key=lambda place: (
+            _is_before(names, place),
+            len(column(body, place)) * FEW < len(body),  # today's, on a line of the account
+        ),
+    )
     for name in ("debit", "credit", "balance", "currency", "account", "status"):
         setattr(roles, name, found.get(name, [-1])[0])
     roles.account = next(
@@ -128,7 +130,8 @@ def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
     if roles.currency < 0:
         roles.currency = _unnamed_currency(names, body, "currency" in found)
     named = (place for place in found.get("direction", []) if mostly(column(body, place), _is_direction, 1.0))
-    roles.direction = next(named, _both_directions(names, body))
+    dated = [cells for cells in body if 0 <= roles.date < len(cells) and is_date(cells[roles.date])] or body
+    roles.direction = next(named, _both_directions(names, dated))
     told = [
         place
         for place in found.get("direction", [])
@@ -146,16 +149,73 @@ def by_names(names: Sequence[str], body: Sequence[Sequence[str]]) -> Roles:
             ),
             -1,
         )
+    roles.by_code = _amounts_by_code(names, dated)
+    if roles.by_code:
+        roles.amount = roles.debit = roles.credit = -1
+        if roles.balance in roles.by_code.values():
+            roles.balance = -1
     _choose_amounts(roles, body)
-    _take_own_amount(roles, names, body)
+    roles.hold = next(
+        (place for place, name in enumerate(names) if _holds_back(place, plain(name), roles, dated)), -1
+    )
+    _take_own_amount(roles, names, dated)
     if roles.balance >= 0 and len(body) > 1 and len(set(column(body, roles.balance))) == 1:
         roles.balance = -1  # the same on every row: today's balance, not a running one
     _describe(roles, names, body)
-    others = [place for place in (*found.get("value date", []), *dates) if place != roles.date]
+    booked = [place for place in dates if DAY_OF_BOOKING.search(plain(names[place]))]
+    others = [place for place in (*booked, *found.get("value date", []), *dates) if place != roles.date]
     roles.posted = next(
         (place for place in others if not _is_of_the_file(names[place], column(body, place))), -1
     )
     return roles
+
+
+def _columns_of_days(
+    found: dict[str, list[int]], names: Sequence[str], body: Sequence[Sequence[str]]
+) -> tuple[list[int], bool]:
+    """The columns of days, that of the rows first, and whether that one has no name of such a day."""
+    dates = sorted(
+        [*found.get("date", []), *found.get("value date", [])],
+        key=lambda place: (
+            _is_of_the_file(names[place], column(body, place)),
+            place not in found.get("date", []),
+        ),
+    )
+    if not dates:
+        dates = [place for place, name in enumerate(names) if body and mostly(column(body, place), is_date)]
+    dates = _transaction_first(dates, names, body)
+    unnamed = [
+        place
+        for place, name in enumerate(names)
+        if place not in dates
+        and not role_of(plain(name))
+        and not REFERENCE.fullmatch(plain(name))
+        and mostly(column(body, place), is_date)
+    ]
+    is_unnamed = bool(unnamed) and "value date" in found and "date" not in found
+    if dates and _is_of_the_file(names[dates[0]], column(body, dates[0])):
+        own = [place for place in unnamed if not _is_of_the_file(names[place], column(body, place))]
+        dates, is_unnamed = [*own, *dates], bool(own)
+    return dates, is_unnamed
+
+
+def _transaction_first(
+    dates: Sequence[int], names: Sequence[str], body: Sequence[Sequence[str]]
+) -> list[int]:
+    """The columns of days, that of the transaction before that of booking where every row has both."""
+    if not dates or not DAY_OF_BOOKING.search(plain(names[dates[0]])):
+        return list(dates)
+    body = [cells for cells in body if dates[0] < len(cells) and is_date(cells[dates[0]])]
+    own = [
+        place
+        for place in range(len(names))
+        if (place in dates or (not role_of(plain(names[place])) and mostly(column(body, place), is_date)))
+        and DAY_OF_TRANSACTION.search(plain(names[place]))
+        and not DAY_OF_BOOKING.search(plain(names[place]))
+        and len(column(body, place)) >= len(column(body, dates[0]))
+        and not _is_of_the_file(names[place], column(body, place))
+    ]
+    return [*own[:1], *(place for place in dates if place not in own[:1])]
 
 
 def _choose_amounts(roles: Roles, body: Sequence[Sequence[str]]) -> None:
@@ -164,7 +224,7 @@ def _choose_amounts(roles: Roles, body: Sequence[Sequence[str]]) -> None:
         roles.debit = roles.credit = -1
     elif len(column(body, roles.amount)) < _filled_rows(body, roles.debit, roles.credit):
         roles.amount = -1  # an empty amount column beside filled debits and credits is no amount
-    elif roles.direction < 0 and _repeats_without_sign(roles, body):
+    elif roles.direction < 0 and (_repeats_without_sign(roles, body) or _is_of_the_shop(roles, body)):
         roles.amount = -1
 
 
@@ -190,6 +250,29 @@ def _take_own_amount(roles: Roles, names: Sequence[str], body: Sequence[Sequence
         if _are_blank_together(other, place, body):
             roles.currency = -1  # only amounts abroad have a code
             return
+
+
+def _amounts_by_code(names: Sequence[str], body: Sequence[Sequence[str]]) -> dict[str, int]:
+    """Columns that are called nothing but a code of a currency, where there are several and each row has an amount in one of them."""
+    found = {
+        name.strip().upper(): place
+        for place, name in enumerate(names)
+        if name.strip().upper() in MINOR_UNITS
+        and (not column(body, place) or mostly(column(body, place), is_number, 1.0))
+    }
+    places = list(found.values())
+    is_one_each = all(sum(_filled(cells, place) for place in places) == 1 for cells in body)
+    return found if len(found) > 1 and body and is_one_each else {}
+
+
+def _holds_back(place: int, name: str, roles: Roles, body: Sequence[Sequence[str]]) -> bool:
+    """Whether a column is called one of blocked sums, and holds them in the rows that have no amount of their own and in no other."""
+    if not HOLD.search(name) or place in (roles.amount, roles.debit, roles.credit, roles.balance):
+        return False
+    own = [one for one in (roles.amount, roles.debit, roles.credit) if one >= 0]
+    return any(_filled(cells, place) for cells in body) and all(
+        _filled(cells, place) != any(_filled(cells, one) for one in own) for cells in body
+    )
 
 
 def _are_codes(place: int, body: Sequence[Sequence[str]]) -> bool:
@@ -307,7 +390,7 @@ def _both_directions(names: Sequence[str], body: Sequence[Sequence[str]]) -> int
     """A column under any name that says on each row whether money came in or went out, and says both."""
     for place in range(len(names)):
         words = {text.casefold() for text in column(body, place)}
-        says_both = words & OUT_WORDS and words & IN_WORDS and words <= OUT_WORDS | IN_WORDS
+        says_both = words & OUT_WORDS and words & IN_WORDS and words <= OUT_WORDS | IN_WORDS | NEITHER_WORDS
         if says_both and len(column(body, place)) == len(body):
             return place
     return -1
@@ -327,6 +410,24 @@ def _repeats_without_sign(roles: Roles, body: Sequence[Sequence[str]]) -> bool:
             return False
         kinds.add(bool(debit))
     return len(kinds) > 1
+
+
+def _is_of_the_shop(roles: Roles, body: Sequence[Sequence[str]]) -> bool:
+    """Whether amounts never have a sign, and each row has a debit or a credit, which most often is the same and else that of another
+    currency: what the shop asked for, beside what was booked."""
+    kinds, equal, total = set(), 0, 0
+    for cells in body:
+        amount, debit, credit = (
+            cells[place] if 0 <= place < len(cells) else ""
+            for place in (roles.amount, roles.debit, roles.credit)
+        )
+        if not amount:
+            continue
+        if not amount[0].isdigit() or bool(debit) == bool(credit):
+            return False
+        kinds.add(bool(debit))
+        total, equal = total + 1, equal + (amount == (debit or credit))
+    return len(kinds) > 1 and 2 * equal > total
 
 
 def _filled_rows(body: Sequence[Sequence[str]], *places: int) -> int:

@@ -17,19 +17,29 @@ from .finding import RecognisedTable
 from .known_headers import KnownHeader
 from .mapping import CsvMapping, Flow, Leg, When, plain
 from .roles import column
-from .words import FEE, IN_WORDS, INCOME, OUT_WORDS, PAYMENT, SPENDING, WAGES, role_of
+from .words import FEE, IN_WORDS, INCOME, NEITHER_WORDS, OUT_WORDS, PAYMENT, SPENDING, WAGES, role_of
 
+FEW, MOST_OF_A_CARD = 2, 0.8
 MOST = 0.6
 """Of the rows: so many must follow from their neighbours before the direction in which balances run means anything."""
 OF_A_CARD = frozenset(("sale", "purchase"))
-HEAD_OF_A_CARD = re.compile(r"利用日|利用店名|利用金額")
+HEAD_OF_A_CARD = re.compile(r"利用日|利用店名|利用金額|סכום חיוב")
+OF_A_CARD_ABOVE = re.compile(
+    r"\bcredit ?card|\bkreditkart|\b(?:tarjeta|cart[ae]o?) de cr[ée]dito|carta di credito|\bcarte de cr[ée]dit|\bkredi kart|"
+    r"\b(?:visa|mastercard|nexi|amex|american express)\b|\bkart no\b|כרטיס",
+    re.IGNORECASE,
+)
+"""Words of the lines before a table: it may be one of a card."""
 AS_ON_A_CARD = "payments are negative and charges positive, as on a card: positive is taken as money out"
+NAMED_A_CARD = "the file names a card, and most amounts are positive: positive is taken as money out"
 OWED = "payments are negative and charges positive, as on a card: positive is taken as money out, and the balance as what is owed"
 MOSTLY_POSITIVE = "most amounts are positive and raise the balance: if it is what is owed on a card, they are money out and not money in"
 
 
 def legs_of(found: RecognisedTable, mark: str) -> tuple[tuple[Leg, ...], list[Remark]]:
     roles, names = found.roles, found.names
+    if roles.by_code:
+        return tuple(Leg(names[place], currency=code) for code, place in roles.by_code.items()), []
     if roles.amount < 0:
         own = (Leg(names[roles.debit], "out"), Leg(names[roles.credit], "in"))
         return (*own, *_fees(found, mark)), []
@@ -133,10 +143,11 @@ def _by_direction(found: RecognisedTable, amount: str) -> tuple[tuple[Leg, ...],
         blank["out"] = "|"
     elif "" in words and not any(word in in_words for word in words):
         blank["in"] = "|"
-    return (
-        Leg(amount, "out", when=(When(name, _either(out_words) + blank["out"]),)),
-        Leg(amount, "in", when=(When(name, _either(in_words) + blank["in"]),)),
-    ), []
+    out = Leg(amount, "out", when=(When(name, _either(out_words) + blank["out"]),))
+    if not (neither := NEITHER_WORDS & set(words)):
+        return (out, Leg(amount, "in", when=(When(name, _either(in_words) + blank["in"]),))), []
+    remark = Remark(f"rows with the word {', '.join(sorted(neither))} are taken as money in", topic="signs")
+    return (out, Leg(amount, "in", when=(When(name, _either(in_words | neither) + blank["in"]),))), [remark]
 
 
 def _direction_words(words: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
@@ -246,6 +257,9 @@ def _by_payments(found: RecognisedTable, mark: str) -> tuple[Flow, str]:
             payments += 1 if value < 0 else -1
         else:
             charges += 1 if value > 0 else -1
+    above = "\n".join(" ".join(row.cells) for row in found.table.preamble)
+    if positive >= total * MOST_OF_A_CARD and total > FEW and income <= 0 and OF_A_CARD_ABOVE.search(above):
+        return "inverted", NAMED_A_CARD
     is_of_a_card = any(HEAD_OF_A_CARD.search(name) for name in found.names)
     if (payments > 0 or is_of_a_card) and charges - max(income, 0) > 0:
         return (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from ...parsed import ParseFault
 from ..amounts import amount_of
 from ..dates import read_date
 from .mapping import Columns, CsvMapping, plain_names
+from .unusual_days import Days
 
 DELIMITERS = (",", ";", "\t", "|")
 MOST_LINES = 64
@@ -26,6 +28,11 @@ _END_OF_LINE = re.compile(r"\r\n|\n|\r")
 _ROW_INSIDE = re.compile(r"\n\s*\"?\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}\"?\s*[,;\t|]")
 _FORMULA = re.compile(r'^="([^"]*)"$')
 """`="0012"`: text that a spreadsheet shall not take for a number."""
+_FORMULAS = re.compile(r'(?m)(^|[,;\t|])="([^"\n\r]*)"(?=[,;\t|\r]|$)')
+_OTHER_DIGITS = re.compile(r"[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef]")
+"""Digits of Arabic, Persian, Devanagari and Bengali."""
+_OF_NUMBERS = re.compile(r"[\d.,/:\-\u066b\u066c\s]+")
+_MARKS = str.maketrans("\u066b\u066c", ".,")
 _DECLARED = re.compile(r"\s*\"?sep=(.)\"?\s*", re.IGNORECASE)
 
 
@@ -67,6 +74,12 @@ class Lines:
         return self.text[start:end] + "\n"
 
 
+def lines_of(text: str) -> list[str]:
+    """The lines as rows count them, each with its end."""
+    starts = [0, *(found.end() for found in _END_OF_LINE.finditer(text))]
+    return [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
+
+
 def declared_delimiter(text: str) -> str:
     """What Excel's first line `sep=;` says, or empty."""
     found = _DECLARED.fullmatch(text[:16].split("\n", 1)[0].strip("\r\ufeff"))
@@ -75,8 +88,11 @@ def declared_delimiter(text: str) -> str:
 
 def rows(text: str, delimiter: str) -> Iterator[Row]:
     """Every row that is not blank. A cell longer than 128 KiB is no table: LAYOUT_MISMATCH."""
-    lines = Lines(text.lstrip("\ufeff"))
     width, has_formulas = 0, '="' in text
+    if has_formulas:
+        text = _FORMULAS.sub(r'\1"\2"', text)  # a delimiter within is none
+    lines = Lines(text.lstrip("\ufeff"))
+    has_other_digits = _OTHER_DIGITS.search(text) is not None
     while lines.position < len(lines.text):
         lines.left = MOST_LINES
         first, at = lines.line + 1, lines.position
@@ -88,10 +104,19 @@ def rows(text: str, delimiter: str) -> Iterator[Row]:
         row = Row(first, [cell.strip() for cell in cells], is_stray)
         if has_formulas:
             row.cells[:] = [_FORMULA.sub(r"\1", cell) for cell in row.cells]
+        if has_other_digits:
+            row.cells[:] = map(with_plain_digits, row.cells)
         if row:
             width = max(width, len(cells)) if first < 60 else width
-            if not (first == 1 and _DECLARED.fullmatch("".join(cells))):
+            if not (first == 1 and _DECLARED.fullmatch(delimiter.join(cells))):
                 yield row
+
+
+def with_plain_digits(cell: str) -> str:
+    """A number or a day in digits of another script with the digits 0 to 9 and plain marks; words stay as they are."""
+    if not _OF_NUMBERS.fullmatch(cell) or not _OTHER_DIGITS.search(cell):
+        return cell
+    return "".join(str(unicodedata.digit(one, "")) or one for one in cell).translate(_MARKS)
 
 
 def _plain_cells(lines: Lines, delimiter: str) -> list[str]:
@@ -134,6 +159,13 @@ class Table:
     line: int
     columns: Columns
     preamble: list[Row] = field(default_factory=list)
+    days: Days = field(default_factory=Days)
+
+    def with_days(self, row: Row) -> Row:
+        """The row with its days as days."""
+        if self.days:
+            row.cells[:] = self.days.in_cells(row.cells)
+        return row
 
 
 @lru_cache(maxsize=8)
