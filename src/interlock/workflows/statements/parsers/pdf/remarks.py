@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import pairwise
 
 from ...parsed import Parsed, Remark, assume
 from .dates import Period, Printed, date_at
 from .drafts import Draft
 from .lines import Line, Page
 from .signs import leaves_owner_open
-from .summary import OF_BALANCE, account_on, last_digits, years_of_eras
+from .summary import OF_BALANCE, account_on, are_same_account, last_digits, years_of_eras
 from .walk import Walk
 
 LINES_READ_FOR_WORDS = 80
@@ -112,8 +113,22 @@ def remark_on_edges(parsed: Parsed, pages: list[Page], how: str) -> None:
         )
 
 
-def remark_on_accounts(parsed: Parsed, lines: list[Line]) -> None:
-    """Say which account numbers the statement names beside those of its rows."""
+def remark_on_accounts(parsed: Parsed, kept: list[Draft], walk: Walk, lines: list[Line]) -> None:
+    """Say which account numbers the statement names beside those of its rows, and where rows of several accounts stand under one."""
+    currencies: dict[int, set[str]] = {}
+    for draft, row in zip(kept, parsed.rows, strict=True):
+        currencies.setdefault(draft.segment, set()).add(row.currency)
+    for one, other in pairwise(sorted(currencies)):
+        before, after = walk.segments[one], walk.segments[other]
+        is_alike = (
+            are_same_account(before.account, after.account) and currencies[one] == currencies[other]
+        )
+        if is_alike and None not in (before.ending, after.beginning) and before.ending != after.beginning:
+            assume(
+                parsed,
+                f"balances of several accounts stand under one number or none: one ends at {before.ending}, "
+                f"the next begins at {after.beginning}",
+            )
     named = {
         last_digits(number): number
         for line in lines

@@ -294,7 +294,7 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
         rows_skipped=walk.skipped,
         layout_is_inferred=True,
         currency=currency,
-        account_type=_account_type(every, walk.card),
+        account_type=_account_type(every, walk),
         institution=bank.name if bank else "",
         period=(period.start, period.end if period.start else None),
         title=title_in(line.text for line in every if line.page == 0),
@@ -347,7 +347,7 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
     remark_on_days(parsed, kept, period)
     remark_on_years(parsed, kept, period)
     remark_on_edges(parsed, pages, reading.name)
-    remark_on_accounts(parsed, every)
+    remark_on_accounts(parsed, kept, walk, every)
     remark_on_left_out(parsed, walk)
     return parsed
 
@@ -552,11 +552,14 @@ def _heads(entries: list[Entry]) -> str:
     return "|".join(dict.fromkeys(entry.line.text for entry in entries if entry.head))
 
 
-def _account_type(lines: list[Line], card: bool) -> str:
-    if card:
+def _account_type(lines: list[Line], walk: Walk) -> str:
+    """What kind of account the title names; empty where rows are of several accounts and it names several kinds."""
+    if walk.card:
         return "credit_card"
     text = "\n".join(line.text for line in lines[:LINES_OF_A_TITLE]).lower()
-    return next((name for name, words in ACCOUNT_TYPES.items() if re.search(words, text)), "")
+    named = [name for name, words in ACCOUNT_TYPES.items() if re.search(words, text)]
+    accounts = {walk.segments[draft.segment].account for draft in walk.drafts}
+    return named[0] if named and (len(named) == 1 or len(accounts) < 2) else ""
 
 
 def _rests_on_words(drafts: list[Draft]) -> bool:

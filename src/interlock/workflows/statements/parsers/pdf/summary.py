@@ -75,9 +75,16 @@ ACCOUNT = re.compile(
     re.IGNORECASE,
 )
 NAMED_ACCOUNT = re.compile(
-    r"\bending in (\d{4,5})\b|\b(?:checking|savings|chequing)\b[ A-Za-z]{0,20}[-–:# ]+(?=\d{6})(\d[\d-]{5,20})",
+    r"\bending in (\d{4,5})\b|\b(?:checking|savings|chequing)\b[ A-Za-z]{0,20}[-–:# ]+(?=\d{6})(\d[\d-]{5,20})|"
+    r"\b(?:compte|livret)\b\D{0,40}\bn° ?(\d[\dA-Z ]{6,28})$|(?<![\d-])(\d\d-\d{4}-\d{7}-\d{2,3})(?![\d-])",
     re.IGNORECASE,
 )
+SHARE = re.compile(
+    r"(?:(?:share|suffix|id)\b[ :#-]{0,3})?([SL]-?\d{1,4}|\d{2,4})[ :-]{1,3}"
+    r"(?=[A-Z ]{0,40}\b(?:shares?|savings|checking|loan|certificate|money market)\b)[A-Z -]{4,60}",
+    re.IGNORECASE,
+)
+"""The heading of one of the accounts of a member, which are known by a short code behind the member's number: “S01 PRIMARY SHARE”."""
 NETWORK = re.compile(r"\b(?:visa|mastercard)\b(?! debit)(?!.{0,20}debit)")
 MENTIONS = 5
 """More lines than these, or one that is repeated on a page, say how rows were paid, and not what the statement is of."""
@@ -345,6 +352,12 @@ class Total:
     page: int
     begins: tuple[int, int]  # which draft is the section's first, and which the first since the last total
     end: int
+
+
+def are_same_account(one: str, other: str) -> bool:
+    """Whether two printed numbers may be of one account: what of both is not hidden ends alike."""
+    shown = sorted((re.sub(r"\D", "", re.split(r"[Xx*•…]+|\.{2,}", text)[-1]) for text in (one, other)), key=len)
+    return shown[1].endswith(shown[0])
 
 
 def last_digits(account: str) -> str:

@@ -20,11 +20,12 @@ from .summary import (
     TOTAL,
     Segment,
     Total,
+    SHARE,
     account_on,
+    are_same_account,
     balance_at_a_day,
     balances_on,
     dues_on,
-    last_digits,
     total_on,
 )
 from .tables import Entry, Table, groups_of
@@ -117,10 +118,12 @@ class Walk:
         return self
 
     def _step(self, entry: Entry, below: Entry | None) -> None:
-        account = account_on(entry.line.text) if self.current is None and not entry.cells else None
+        account = account_on(entry.line.text) if self._is_apart(entry) else None
         if account:
             self.account = account
             self.segments[-1].account = self.segments[-1].account or account
+        elif self.account and self._is_apart(entry) and (share := SHARE.fullmatch(entry.line.text)):
+            self._keep_share(share[1])
         if self.current is None and not entry.cells and (code := named_currency(entry.line.text)):
             self._keep_currency(code)
         if self.card:
@@ -135,6 +138,19 @@ class Walk:
             self._side_by_side(entry, entry.table)
         else:
             self._line(entry, entry.table)
+
+    def _keep_share(self, code: str) -> None:
+        """Keep the code of one of a member's accounts behind the member's number."""
+        self.account = f"{self.account.partition(' ')[0]} {code}"
+        if not any(draft.segment == len(self.segments) - 1 for draft in self.drafts):
+            self.segments[-1].account = self.account
+
+    def _is_apart(self, entry: Entry) -> bool:
+        """Whether a line without amounts cannot be part of the description of an open row."""
+        table = entry.table
+        if entry.cells or self.current is None or table is None:
+            return not entry.cells
+        return not self._follows(entry.line, table) or entry.line.x0 < table.description_place - 3
 
     def _keep_currency(self, code: str) -> None:
         """Keep the currency that is named above an account's rows, for it or for the one that begins below."""
@@ -295,7 +311,7 @@ class Walk:
             segment.ending = value
             return
         other = bool(
-            self.account and segment.account and last_digits(self.account) != last_digits(segment.account)
+            self.account and segment.account and not are_same_account(self.account, segment.account)
         )
         has_rows = any(draft.segment == len(self.segments) - 1 for draft in self.drafts)
         other = other or (
@@ -303,10 +319,13 @@ class Walk:
             and has_rows
             and value not in (segment.beginning, segment.ending)
         )
-        if segment.beginning is not None and segment.ending is not None and other:
+        if segment.beginning is not None and other and (segment.ending is not None or has_rows):
             self._flush()
             self.segments.append(Segment(self.account, value, currency=self.currency))
             self.date = None
+        elif is_row and not has_rows and value != segment.beginning:
+            segment.beginning, segment.ending = value, None  # the first row wins over a summary of several accounts
+            segment.account = self.account or segment.account
         elif segment.beginning is None:
             segment.beginning, segment.account = value, self.account or segment.account
 
