@@ -61,6 +61,48 @@ def test_the_currency_is_that_of_the_head_or_the_bank_and_an_assumed_one_is_in_d
     assert ("is assumed" in said(parsed)) == (reconciled == "unknown")
 
 
+SIGNED = (("13 Apr 2024", "Cafe", "-$5,00"), ("24 Apr 2024", "Employer", "$50,00"))
+ENDS = ("$100,00", "$145,00")
+
+
+@pytest.mark.parametrize(
+    ("title", "currency", "reconciled"),
+    [
+        ("Banco del Puerto - Resumen de Caja de Ahorro en Pesos, CBU 0070208830004047190282", "ARS", "yes"),
+        ("Banco del Puerto, CUIT 27-33447190-4 T.N.A. 0,50%", "ARS", "yes"),
+        ("Banco del Puerto, Santiago de Chile", "CLP", "yes"),
+        ("Banco del Puerto, Montevideo", "UYU", "yes"),
+        ("Banco del Puerto, Caja de Ahorro en Pesos", "MXN", "unknown"),
+        ("Banco del Puerto, Buenos Aires, Miami FL 33101", "ARS", "unknown"),
+        ("Banco del Puerto, Miami FL 33101", "USD", "unknown"),
+        ("Bank of the Harbour", "USD", "unknown"),
+    ],
+)
+def test_a_bare_dollar_sign_is_the_currency_of_the_country_that_the_paper_names(
+    title: str, currency: str, reconciled: str
+) -> None:
+    parsed = read(sheet(*SIGNED, title=title, ends=ENDS))
+    assert {row.currency for row in parsed.rows} == {currency}
+    assert judge(parsed).reconciled == reconciled
+    assert ("names no currency" in said(parsed)) == (reconciled == "unknown")
+
+
+def test_dollars_of_an_argentine_bank_are_dollars() -> None:
+    title = "Banco del Puerto - Caja de Ahorro en Dólares, CBU 0070208830004047190282"
+    parsed = read(sheet(*SIGNED, title=title, ends=("U$S 100,00", "U$S 145,00")))
+    assert {row.currency for row in parsed.rows} == {"USD"}
+
+
+def test_the_fuller_name_of_the_bank_in_the_foot_says_whose_money_it_is() -> None:
+    rows = (("13 Apr 2024", "Cafe", "-5.00"), ("24 Apr 2024", "Employer", "50.00"))
+    made = sheet(*rows, title="BBVA")
+    made.y += 60
+    made.row((40, "BBVA MEXICO, S.A., Institucion de Banca Multiple. Reposición de tarjeta $130.00"))
+    parsed = read(made)
+    assert {row.currency for row in parsed.rows} == {"MXN"}
+    assert judge(parsed).reconciled == "yes"
+
+
 def test_the_heads_currency_wins_over_symbols_beside_amounts() -> None:
     rows = (("13 Apr 2024", "Cafe", "-$5.00"), ("24 Apr 2024", "Employer", "$50.00"))
     assert {row.currency for row in read(sheet(*rows, head="Amount (NZD)")).rows} == {"NZD"}

@@ -39,7 +39,6 @@ IN_DOUBT = {
     "early days of the philippines": DAY_OR_MONTH,
     "six digits": "dates of six digits",
     "paper only the day it was printed": "no year",
-    "paper in ARS": NO_CURRENCY,
     "paper in NZD": NO_CURRENCY,
     "paper in NOK": NO_CURRENCY,
     "paper in PKR": NO_CURRENCY,

@@ -44,6 +44,7 @@ from .summary import (
     is_card,
     is_open,
     loan_evidence,
+    outside_rows,
 )
 from .tables import Entry, dated_entries, entries_of
 from .unusual_tables import (
@@ -272,7 +273,7 @@ def _unreadable(pages: list[Page]) -> ParseFault:
 def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
     walk, every = reading.walk, reading.every
     separator = _separator(walk.drafts)
-    bank = institution_in([line.text for line in every[:LINES_OF_A_TITLE] if line.page == 0])
+    bank = _bank(reading)
     printed, is_year_open = _dates(walk.drafts, every)
     money = _currency(reading, bank, kind, separator)
     currency = money.code
@@ -350,6 +351,17 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
     remark_on_accounts(parsed, kept, walk, every)
     remark_on_left_out(parsed, walk)
     return parsed
+
+
+def _bank(reading: Reading) -> Institution | None:
+    """The bank of the title; by its fuller name where it stands outside the rows too: “BBVA” above, “BBVA México” in the foot."""
+    bank = institution_in([line.text for line in reading.every[:LINES_OF_A_TITLE] if line.page == 0])
+    if bank is None:
+        return None
+    first = [line for line in reading.every if line.page == 0]
+    named = [institution_in([line]) for line in outside_rows(first, reading.entries).splitlines()]
+    fuller = {one for one in named if one is not None and one.name.startswith(f"{bank.name} ") and one.currency}
+    return fuller.pop() if len(fuller) == 1 else bank
 
 
 def _is_open(lines: list[Line], walk: Walk) -> bool:

@@ -464,11 +464,13 @@ def currency_of(
     if len(heads) == 1:
         return Currency(heads.pop(), is_in_head=True)
     apart = "\n".join(line.text for line in lines[:LOOKED_AT] if date_at(line.words, 0) is None)
-    outside = _outside_rows(lines[:LOOKED_AT], entries)
+    outside = outside_rows(lines[:LOOKED_AT], entries)
     if code := _in_a_column(entries) or named_currency(outside):
         return Currency(code)
     if code := named_currency(apart):  # between rows: of another account on the page, or of a purchase
         return Currency(code, is_proved=bank is None or bank.currency in ("", code))
+    if of_title := _of_title(lines, outside, bank):
+        return of_title
     own = [line for line in apart.splitlines() if not EXCHANGE.search(line)]
     balances = "\n".join(line for line in own if OF_BALANCE.search(line))
     counted = _beside("\n".join(amounts)) or _beside(balances)
@@ -479,7 +481,8 @@ def currency_of(
                 len({SYMBOLS.get(one, one) for one in _beside(balances)}) < 2
             )  # else of several accounts
             return Currency(SYMBOLS.get(symbol, symbol), is_proved=are_alike)
-        return _shared(symbol, outside, bank, has_cents=any(_CENTS.search(one) for one in amounts))
+        has_cents = any(_CENTS.search(one) for one in amounts)
+        return _shared(symbol, outside, bank, has_cents=has_cents, has_decimal_comma=has_decimal_comma)
     if loose := _beside("\n".join(line for line in outside.splitlines() if not EXCHANGE.search(line))):
         return _loose(loose.most_common(1)[0][0], outside, bank)
     return (
@@ -519,7 +522,7 @@ def _likely(apart: str, *, has_decimal_comma: bool) -> Currency:
     return Currency(likely or ("EUR" if has_decimal_comma else "USD"), is_proved=False)
 
 
-def _outside_rows(lines: Sequence[Line], entries: Sequence[Entry]) -> str:
+def outside_rows(lines: Sequence[Line], entries: Sequence[Entry]) -> str:
     """The text above the first and below the last row of each page: what stands between is of purchases, which name any country."""
     spans: dict[int, tuple[float, float]] = {}
     for entry in entries:
@@ -573,6 +576,36 @@ _ABROAD = re.compile(
 )
 """The money of a purchase abroad, noted under it: it says nothing of a bank whose country is known."""
 _CENTS = re.compile(r"\d[.,]\d\d(?!\d)")
+PESOS = {
+    "ARS": r"\bArgentina\b|\bCBU\b|\bCUI[TL]\b|\bBuenos Aires\b|\bBCRA\b|\bpesos argentinos\b",
+    "CLP": r"\bChile\b|\bcmfchile\b|\bSantiago de Chile\b|\bpesos chilenos\b",
+    "COP": r"\bColombia\b|\bBogot[áa]\b|\bMedell[íi]n\b|\bSuperfinanciera\b|\bpesos colombianos\b",
+    "MXN": r"\bM[ée]xico\b|\bCLABE\b|\bCDMX\b|\bpesos mexicanos\b",
+    "UYU": r"\bUruguay\b|\bMontevideo\b|\bpesos uruguayos\b",
+}
+"""Words that tell whose pesos a statement counts; a bare `$` stands for all of them."""
+OF_PESOS = re.compile(r"\b(?:en|moneda\W{0,5})\s*pesos\b", re.IGNORECASE)
+OF_DOLLARS = re.compile(r"\b(?:en|moneda\W{0,5})\s*d[óo]lares\b|\bU\$S", re.IGNORECASE)
+
+
+def _pesos_of(text: str) -> str:
+    """The code of the only country of pesos that the text names."""
+    named = [code for code, words in PESOS.items() if re.search(words, text, re.IGNORECASE)]
+    return named[0] if len(named) == 1 else ""
+
+
+def _of_title(lines: Sequence[Line], text: str, bank: Institution | None) -> Currency | None:
+    """The pesos or dollars that a Spanish title names (“Resumen de Caja de Ahorro en Pesos”); pesos in doubt where nothing says whose."""
+    title = "\n".join(line.text for line in lines[:TITLE] if date_at(line.words, 0) is None)
+    if OF_DOLLARS.search(title):
+        return None if OF_PESOS.search(title) else Currency("USD")
+    if not OF_PESOS.search(title):
+        return None
+    home = bank.currency if bank is not None and bank.currency in PESOS else ""
+    code = home or _pesos_of(text)
+    return Currency(code or "MXN", is_proved=bool(code))
+
+
 RUPEES = {
     "INR": r"\b(?:India|IFSC|UPI|NEFT|IMPS)\b",
     "PKR": r"\b(?:Pakistan|PK\d\d)\b",
@@ -582,14 +615,23 @@ RUPEES = {
 }
 
 
-def _shared(symbol: str, text: str, bank: Institution | None, *, has_cents: bool = False) -> Currency:
+def _shared(
+    symbol: str,
+    text: str,
+    bank: Institution | None,
+    *,
+    has_cents: bool = False,
+    has_decimal_comma: bool = False,
+) -> Currency:
     """A symbol that several countries use: the words of the statement or its bank say whose it is."""
     possible = SHARED[symbol]
     home = bank.currency if bank is not None and bank.currency in possible else ""
     if symbol == "$":
         named = dollar_of(_ABROAD.sub(" ", text) if home else text)
         code = home if home and named in ("", "USD", home) else named or home
-        return Currency(code or "USD", is_proved=bool(code))
+        if not home and (pesos := _pesos_of(text)) not in ("", code):
+            return Currency(pesos, is_proved=not code and OF_DOLLARS.search(text) is None)
+        return Currency(code or "USD", is_proved=bool(code) and not (code == "USD" and has_decimal_comma))
     if symbol == "kr":
         named = next((code for code, words in KRONER.items() if re.search(words, text)), "")
         code = home or named or iban_currency(text)
