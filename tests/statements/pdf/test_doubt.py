@@ -140,6 +140,38 @@ def test_no_rows_are_a_success_only_where_the_statement_says_so(made: Sheet, is_
     assert fault.value.code == "LAYOUT_MISMATCH"
 
 
+def headed(about: str) -> Sheet:
+    """A table without rows."""
+    made = sheet(ends=None, about=about)
+    made.row((40, "Date"), (120, "Description"), (450, "Amount", "right"))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("made", "reconciled"),
+    [
+        (sheet(ends=("100.00", "100.00"), about="No transactions this period, 01 Apr 2024 to 30 Apr 2024"), "yes"),
+        (sheet(ends=("100.00", "100.00")), "yes"),
+        (headed("There was no activity in this period"), "yes"),
+        (headed("There are no charges for this service"), "unknown"),
+        (headed("There was no activity in this period, for which you pay 5.00"), "unknown"),
+    ],
+)
+def test_a_paper_that_says_it_is_empty_is_proved_and_one_that_may_mean_something_else_is_not(
+    made: Sheet, reconciled: str
+) -> None:
+    parsed = read(made)
+    assert (parsed.rows, judge(parsed).reconciled) == ([], reconciled)
+    assert "lists no transactions" in said(parsed)
+
+
+def test_equal_balances_beside_amounts_that_are_no_rows_do_not_prove_an_empty_paper() -> None:
+    made = sheet(ends=("100.00", "100.00"))
+    made.row((40, "Erster April, Kaffee"), (320, "5.00", "right"))
+    made.row((40, "Zweiter April, Lohn"), (320, "5.00", "right"))
+    assert judge(read(made)).reconciled == "unknown"
+
+
 def test_dated_lines_that_were_all_left_out_are_a_fault() -> None:
     made = sheet(ends=("100.00", "88.00"))
     made.row((40, "13 Apr 2024 Cafe and more"), (300, "5.00", "right"), (330, "further words behind it"))

@@ -14,6 +14,7 @@ from .summary import OF_BALANCE, account_on, are_same_account, last_digits, year
 from .walk import Walk
 
 LINES_READ_FOR_WORDS = 80
+LISTS_NOTHING = "the statement lists no transactions"
 FAR_BEFORE, FAR_AFTER = timedelta(days=45), timedelta(days=10)
 LONGEST_MONTH = timedelta(days=40)
 
@@ -144,7 +145,7 @@ def remark_on_accounts(parsed: Parsed, kept: list[Draft], walk: Walk, lines: lis
 
 def remark_on_pages(parsed: Parsed, pages: list[Page], guessed: int) -> None:
     if not parsed.rows and not parsed.errors:
-        parsed.warnings.append(Remark("the statement lists no transactions"))
+        parsed.warnings.append(Remark(LISTS_NOTHING))
     if guessed:
         parsed.warnings.append(
             Remark(

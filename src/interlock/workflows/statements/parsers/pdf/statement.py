@@ -22,6 +22,7 @@ from .lines import THREE_DECIMALS, Line, Page, lines_of, without_repeats
 from .money import with_joined_thousands
 from .remarks import (
     LINES_READ_FOR_WORDS,
+    LISTS_NOTHING,
     remark_on_accounts,
     remark_on_days,
     remark_on_edges,
@@ -36,6 +37,7 @@ from .signs import are_balances_owed, decide, has_both_signs, newest_first
 from .summary import (
     EVIDENCE_OF_A_CARD,
     OF_BALANCE,
+    TOTAL,
     Currency,
     Segment,
     card_evidence,
@@ -77,11 +79,12 @@ MONEY_OF_THREE_DECIMALS = re.compile(
     r"\bdinars? tunisiens?\b",
     re.IGNORECASE,
 )
-NOTHING_HAPPENED = re.compile(
-    r"\bno (?:account )?(?:transactions?|activity|movements?|entries)\b|\bthere (?:were|was|are) no\b|keine (?:ums[äa]tze|buchungen)|"
-    r"aucune? (?:op[ée]ration|mouvement)|sin movimientos|nessun movimento|geen (?:transacties|mutaties)",
+NO_ROWS = re.compile(
+    r"\bno (?:account )?(?:transactions?|activity|movements?|entries)\b|keine (?:ums[äa]tze|buchungen)|aucune? (?:op[ée]ration|mouvement)|"
+    r"sin movimientos|nessun movimento|geen (?:transacties|mutaties)",
     re.IGNORECASE,
 )
+NOTHING_HAPPENED = re.compile(rf"{NO_ROWS.pattern}|\bthere (?:were|was|are) no\b", re.IGNORECASE)
 SPOILT = re.compile(r"“[^”]*[.,]\w{2}\W*” is no amount")
 NOTHING_SAID = 25  # characters: less is a stamp on a scan, not a text
 
@@ -197,6 +200,21 @@ def _refuse_unless_empty(reading: Reading, parsed: Parsed) -> None:
             "no transactions were found, and the statement does not say that there are none",
         )
     parsed.is_stated_empty = True
+    proofs = (any(NO_ROWS.search(line.text) for line in reading.every), still, _has_balances_only(reading))
+    if sum(proofs) > 1:
+        parsed.warnings[:] = [
+            replace(remark, severity="info") if remark.message == LISTS_NOTHING else remark
+            for remark in parsed.warnings
+        ]
+
+
+def _has_balances_only(reading: Reading) -> bool:
+    """Whether every amount of the pages stands on a line of balances or totals."""
+    return all(
+        OF_BALANCE.search(entry.line.text) or TOTAL.search(entry.line.text)
+        for entry in reading.entries
+        if entry.cells
+    )
 
 
 def _best(walk: Walk, entries: list[Entry]) -> Walk:
