@@ -120,6 +120,8 @@ class Printed:
         )
 
 
+OF_MONTH_BEFORE = re.compile(rf"\b{MONTH} $", re.IGNORECASE)
+"""“Feb 1 Feb 29”: the 1 belongs to the month before it, and 29 is no year."""
 DAYS_OF_A_MONTH = re.compile(r"[^\W\d_]+\.? \d{1,2}-\d\d")
 """“June 1-30”, which is no day of 2030."""
 
@@ -360,6 +362,9 @@ def _period(texts: list[str], day_first: bool) -> Period:
     ]
     if ends:
         return Period(None, ends[0], day_first)
+    own_months = [day for text in own for day in _months(text)]
+    if own_months:
+        return Period(None, max(own_months), day_first)
     for chosen in ([text for text in texts if not DUE.search(text)], texts):
         if days := [day for text in chosen for day in _days(text, day_first)]:
             return Period(None, max(days), day_first, is_year_guess=True)
@@ -435,7 +440,11 @@ def _plausible(pair: tuple[date, date]) -> bool:
 
 
 def _days(text: str, day_first: bool) -> list[date]:
-    days = (_day(found.group(), day_first) for found in IN_TEXT.finditer(text))
+    days = (
+        _day(found.group(), day_first)
+        for found in IN_TEXT.finditer(text)
+        if not (found.group()[0].isdigit() and OF_MONTH_BEFORE.search(text[: found.start()]))
+    )
     return [day for day in days if day]
 
 

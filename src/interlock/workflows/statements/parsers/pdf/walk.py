@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from itertools import pairwise
 
 from ...parsed import Remark, RowError
 from ..currency_words import named_currency
@@ -32,6 +33,7 @@ from .tables import Entry, Table, groups_of
 from .unusual_tables import Half, cut
 
 NEAR = 1.75  # heights of a letter between a row and the line that continues it
+APART = 1.5  # between what belongs together and what stands beside it
 FAR = 2.5  # in a table whose lines all stand wide
 WAITING = re.compile(r"\W*(?:pending|processing)\b", re.IGNORECASE)
 BARE_BALANCE = re.compile(r"\W*(?:kontostand|saldo|solde|balance)\W*", re.IGNORECASE)
@@ -98,6 +100,7 @@ class Walk:
         default_factory=list
     )  # of which account, in words that name no page's end
     ends_at_a_day: bool = False  # the end is that of the last dated line of a bare balance
+    is_above_head: bool = False  # the next line is the head of a table
     opened: int = 0  # how many rows there were when this section began
 
     @property
@@ -111,6 +114,7 @@ class Walk:
     def through(self, entries: list[Entry]) -> Walk:
         for number, entry in enumerate(entries):
             below = next((other for other in entries[number + 1 : number + 4] if other.cells), None)
+            self.is_above_head = number + 1 < len(entries) and entries[number + 1].head
             self._step(entry, below)
             if number and below and not self.drafts:
                 self._names_of_two_lines(entries[number - 1], entry, below)
@@ -204,9 +208,11 @@ class Walk:
         if entry.cells:
             return False
         table = entry.table
-        if self.current and table and entry.line.x0 > table.description_place - 4 > 0:
+        if self.current and table and self._follows(entry.line, table) and entry.line.x0 > table.description_place - 4 > 0:
             return False
         section = section_of(entry.line.text, self.card)
+        if section is None and self.is_above_head:
+            section = section_of(_first_phrase(entry.line), self.card)  # beside it stands what belongs to no row
         if section is None:
             return False
         if not (section.kind == "any" and section.name == self.section.name):
@@ -634,6 +640,13 @@ def _only_balances(entry: Entry, total: bool) -> bool:
     """Whether the words name a balance or a total and nothing else; shops are called New Balance and Total, too."""
     words = _description(entry, entry.table)
     return bool(OWN_ROW.fullmatch(words)) or (total and names_a_total(words))
+
+
+def _first_phrase(line: Line) -> str:
+    """The words of a line before its first wide gap."""
+    pairs = pairwise(line.words)
+    end = next((at for at, (one, other) in enumerate(pairs, 1) if other.x0 - one.x1 > APART * line.height), 0)
+    return " ".join(word.text for word in line.words[:end])
 
 
 def _days_on(text: str) -> list[str]:
