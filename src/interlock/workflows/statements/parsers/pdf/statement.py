@@ -247,18 +247,19 @@ def _walked(entries: list[Entry], card: bool, *, gaps: bool = False, splits: boo
         walk.loan = loan_evidence([entry.line for entry in entries])
         walk.is_owed = True if are_balances_owed(walk.drafts, walk.segments, walk.loan) else None
     walk.guessed = decide(walk.drafts, walk.segments, walk.owes)
-    if card and len(walk.segments) == 1:
+    if len(walk.segments) == 1:
         _end_with_due(walk, walk.segments[0])
     return walk
 
 
 def _end_with_due(walk: Walk, segment: Segment) -> None:
-    """Take what a card's statement says is due as its ending, where it states no other and the rows lead to it to the cent."""
+    """Take what is said to be due on a card, or to be there now, as the ending, where no other is stated and the rows lead to it to the cent."""
     if segment.beginning is None or segment.ending is not None:
         return
-    owed = segment.beginning - sum((draft.value for draft in walk.drafts), Decimal(0))
-    if owed in walk.dues:
-        segment.ending = owed
+    moved = sum((draft.value for draft in walk.drafts), Decimal(0))
+    ending = segment.beginning + (-moved if walk.owes else moved)
+    if walk.drafts and ending in walk.dues:
+        segment.ending = ending
 
 
 def _agrees(walk: Walk) -> bool | None:

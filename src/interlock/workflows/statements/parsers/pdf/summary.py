@@ -198,10 +198,14 @@ DUE = re.compile(
 """What is owed at the end, in words that are also used for other sums."""
 
 
-def dues_on(entry: Entry, below: Entry | None) -> list[Decimal]:
-    """Amounts that a line names as owed at the end of a card's statement."""
+NOW = re.compile(r"\bcurrent (?:account )?balance\b", re.IGNORECASE)
+"""What is there at the end of an account's statement, or on the day of printing."""
+
+
+def dues_on(entry: Entry, below: Entry | None, card: bool) -> list[Decimal]:
+    """Amounts that a line names as owed at the end of a card's statement, or as an account's balance."""
     found = []
-    for match in DUE.finditer(entry.line.text):
+    for match in (DUE if card else NOW).finditer(entry.line.text):
         words = entry.line.words_at(*match.span())
         cell = _after_words(entry, match.end(), words)
         if cell is None and not entry.cells and below is not None:

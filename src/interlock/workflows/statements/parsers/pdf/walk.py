@@ -93,7 +93,7 @@ class Walk:
     closed: bool = False
     parted: dict[int, list[Half]] = field(default_factory=dict)
     totals: list[Total] = field(default_factory=list)
-    dues: list[Decimal] = field(default_factory=list)  # what the lines say that is owed on a card
+    dues: list[Decimal] = field(default_factory=list)  # in words that may mean the end: what is owed on a card, or is there now
     still: Decimal | None = None  # of a dated line without an amount, before the first row
     first_day: str = ""  # the line that states the balance of the first day
     closings: list[tuple[int, Decimal]] = field(
@@ -130,8 +130,7 @@ class Walk:
             self._keep_share(share[1])
         if self.current is None and not entry.cells and (code := named_currency(entry.line.text)):
             self._keep_currency(code)
-        if self.card:
-            self.dues += dues_on(entry, below)
+        self.dues += dues_on(entry, below, self.card)
         if entry.head:
             self._head(entry)
         elif self._heading(entry) or self._ends_table(entry) or self._balance(entry, below):
