@@ -178,6 +178,7 @@ def _year_first(printed: Printed) -> Printed:
 
 
 REIGN = re.compile(r"令和\s?(\d{1,2}|元)\s?年?")
+SHORT_OF_REIGN = re.compile(r"(\d{1,2})([-/.])(\d\d)\2(\d\d)")
 BEFORE_REIWA = 2018
 KANA = re.compile(r"[\u3040-\u30ff]")
 
@@ -185,19 +186,19 @@ KANA = re.compile(r"[\u3040-\u30ff]")
 def with_years_of_reign(column: list[Printed], text: str) -> tuple[list[Printed], bool]:
     """The dates of a column that begin with the year of the reign that the statement names (“07-03-05” beside 令和7年), and whether it
     stays open that they do: in a Japanese statement that names neither the reign nor their years."""
-    short = [printed for printed in column if SHORT.fullmatch(printed.text)]
     named = {1 if year == "元" else int(year) for year in REIGN.findall(text)}
-    years = {int(printed.text[:2]) for printed in short}
+    years = {int(found[1]) for printed in column if (found := SHORT_OF_REIGN.fullmatch(printed.text))}
+    if named and years and all(any(abs(year - one) <= 1 for one in named) for year in years):
+        return [_of_reign(printed) for printed in column], False
+    short = [printed for printed in column if SHORT.fullmatch(printed.text)]
     if not short:
         return column, False
-    if named and all(any(abs(year - one) <= 1 for one in named) for year in years):
-        return [_of_reign(printed) for printed in column], False
     is_full = all(str(printed.year) in text for printed in short)
     return column, KANA.search(text) is not None and not is_full
 
 
 def _of_reign(printed: Printed) -> Printed:
-    found = SHORT.fullmatch(printed.text)
+    found = SHORT_OF_REIGN.fullmatch(printed.text)
     if found is None:
         return printed
     year, month, day = BEFORE_REIWA + int(found[1]), int(found[3]), int(found[4])
@@ -375,7 +376,8 @@ def _period(texts: list[str], day_first: bool) -> Period:
 def _labelled(lines: list[Line]) -> list[str]:
     """The days of the statement that stand under their names, each behind its name: “Statement Date” over “14 FEB 2025”."""
     found = []
-    for above, below in itertools.pairwise(lines[:LINES_OF_A_TITLE]):
+    title = lines[:LINES_OF_A_TITLE]
+    for above, below in (*itertools.pairwise(title), *zip(title, title[2:], strict=False)):
         if (
             above.page != below.page
             or below.y - above.y > 3 * above.height

@@ -7,7 +7,7 @@ import unicodedata
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from statistics import median
 
@@ -81,6 +81,8 @@ THREE_DECIMALS = 3
 SAME_LINE = 0.28  # of the height of a letter
 LARGE = 2.2  # times the usual height: a watermark or a title, never a cell of the row it crosses
 OVERPRINT = 0.12
+YEN = re.compile(r"(?<![\w\\])\\(?=-?\d)")
+"""Fonts of Japan draw the backslash as the sign of the yen."""
 MARKER = re.compile(r"\*(?:start|end)\*", re.IGNORECASE)  # for the bank's own machines, not for readers
 
 
@@ -166,6 +168,8 @@ def _joined(row: list[Word]) -> list[Word]:
     words: list[Word] = []
     apart = False
     for piece in row:
+        if "\\" in piece.text:
+            piece = replace(piece, text=YEN.sub("¥", piece.text))
         if piece.text == " ":
             apart = apart or (bool(words) and piece.x0 >= words[-1].x1 - 0.6 * (piece.x1 - piece.x0))
             continue

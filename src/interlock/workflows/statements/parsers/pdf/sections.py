@@ -76,6 +76,12 @@ COMING = re.compile(
     r"kommende (?:overf[øo]rsler|betalinger)|kommande (?:[öo]verf[öo]ringar|betalningar)|未入帳|未出账",
     re.IGNORECASE,
 )
+NOT_BOOKED = re.compile(
+    r"(?:carte|op[ée]rations?|tarjeta|movimientos|umsätze|cart[ãa]o|movimenti)\b.{0,100}\b"
+    r"(?:non comptabilis[ée]|no contabilizad|nicht gebucht|n[ãa]o contabilizad|non contabilizzat)",
+    re.IGNORECASE,
+)
+"""“Carte n° X4471 à débit différé (pour information, non comptabilisé)”: rows of a later month."""
 BOOKED = re.compile(
     r"(?:(?:account|completed|booked|settled|cleared|posted) )transactions (?:from|between)\b", re.IGNORECASE
 )
@@ -146,6 +152,8 @@ def names_a_total(text: str) -> bool:
 
 def section_of(text: str, card: bool) -> Section | None:
     """The section that this heading opens, or None if it is no heading."""
+    if NOT_BOOKED.match(text):
+        return Section("pending", text)
     name = CONTINUED.sub("", LEGEND.sub("", text)).strip(" :*-–—•|")
     if not name or len(name) > 90 or len(name.split()) > 12:
         return None

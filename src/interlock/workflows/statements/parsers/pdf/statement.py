@@ -71,7 +71,7 @@ LINES_OF_A_TITLE = 25
 SHARED_SIGN = re.compile(r"(?<![A-Z])[$¥￥]|[Kk]r|Rs")
 GROUPED_BY_DOTS = re.compile(r"\d\.\d{3}(?!\d)")
 WHOLE_MONEY = re.compile(
-    r"\b(?:JPY|KRW|ISK|VND|CLP|HUF|IDR|COP|PYG|TWD)\b|[¥￥₩₫円원]|[臺台]幣|\byen\b|\bpesos chilenos\b",
+    r"\b(?:JPY|KRW|ISK|VND|CLP|HUF|IDR|COP|PYG|TWD)\b|[¥￥₩₫円원]|[臺台]幣|\byen\b|\bpesos chilenos\b|\b(?:cmf)?chile\b",
     re.IGNORECASE,
 )
 MONEY_OF_THREE_DECIMALS = re.compile(

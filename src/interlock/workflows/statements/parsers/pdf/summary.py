@@ -37,7 +37,9 @@ BEGINNING = re.compile(
     r"\b(?:begin|vorig (?:openstaand )?)saldo|\bfatura anterior|\badeudo del per[íi]odo anterior|\bbalance from previous statement|"
     r"\bpo[čc][áa]te[čc]n[íi] z[ůu]statek|\bpo[čc]iato[čc]n[ýy] zostatok|\bnyit[óo] egyenleg|\b(?:prethodno|po[čc]etno) stanje|"
     r"\bsold (?:ini[țt]ial|anterior|precedent)|\bsaldo awal|"
-    r"\b[öo]nceki (?:hesap |d[öo]nem )?bakiye(?:si)?|이월잔액|전월이월|전기이월|前[期月]繰越|繰越残高|上期余额|期初余额|承前(?:结余|餘額)",
+    r"\b[öo]nceki (?:hesap |d[öo]nem )?bakiye(?:si)?|이월잔액|전월이월|전기이월|前[期月]繰越|繰越残高|(?<!\w)繰越(?!\w)|上期余额|期初余额|承前(?:结余|餘額)|"
+    r"\b(?:баланс|залишок) на початок(?: періоду)?|\b(?:вхідний|входящий) (?:залишок|остаток)|\bостаток на начало(?: периода)?|"
+    r"\bυπ[όο]λοιπο απ[όο] μεταφορ[άα]|\b(?:προηγο[ύυ]μενο|αρχικ[όο]) υπ[όο]λοιπο",
     re.IGNORECASE,
 )
 ENDING = re.compile(
@@ -49,13 +51,15 @@ ENDING = re.compile(
     r"\bsolde (?:final|nouveau)|\b(?:end|schluss)saldo|\butg[åa]ende saldo|\b(?:eind|nieuw (?:openstaand )?)saldo|"
     r"\bkone[čc]n[ýy] (?:z[ůu]statek|zostatok)|\bz[áa]r[óo] egyenleg|\b(?:novo|zavr[šs]no) stanje|\bsold final|"
     r"(?:^|(?<=\d ))\W*c/f(?=[\s\W\d]*(?:[cd]r)?\W*$)|\bsaldo akhir|\bsaldo ultimo\b|\bc/f bal(?:ance)?\b|\bloppusaldo\b|"
-    r"\bd[öo]nem borcu\b|최종잔액|期末余额|本期结余|次期繰越|期末残高",
+    r"\bd[öo]nem borcu\b|최종잔액|期末余额|本期结余|次期繰越|期末残高|"
+    r"\b(?:баланс|залишок) на кінець(?: періоду)?|\b(?:вихідний|исходящий) (?:залишок|остаток)|\bостаток на конец(?: периода)?|"
+    r"\b(?:ν[έε]ο|τελικ[όο]) υπ[όο]λοιπο",
     re.IGNORECASE,
 )
 OF_BALANCE = re.compile(
     r"(?:beginning|ending) cash\b|"
     r"\bbal\b|balance|forward|\b[bc]/f\b|saldo|solde|kontostand|fatura anterior|adeudo|z[ůu]statek|zostatok|egyenleg|bakiye|"
-    r"\bstanje\b|\bsold\b|borcu|잔액|이월|残高|繰越|余额|结余|結餘|餘額",
+    r"\bstanje\b|\bsold\b|borcu|잔액|이월|残高|繰越|余额|结余|結餘|餘額|баланс|залишок|остаток|салдо|υπ[όο]λοιπο",
     re.IGNORECASE,
 )
 OWN_ROW = re.compile(
@@ -135,7 +139,7 @@ BANKS = (
 
 AT_A_DAY = re.compile(
     r"^\W*(?:(?:your |account )?balance (?:on|at|as (?:of|at|on))|kontostand(?: (?:am|per|vom|zum))?|"
-    r"solde (?:cr[ée]diteur|d[ée]biteur)(?: (?:au|du))?|solde au|saldo (?:al|am|per|na dzie[ńn]|op))\b",
+    r"solde (?:cr[ée]diteur|d[ée]biteur)(?: (?:au|du))?|solde au|saldo (?:al|am|per|na dzie[ńn]|op|(?=\d{1,2}[./]\d{1,2}[./]\d)))(?:\b|(?=\d))",
     re.IGNORECASE,
 )
 """A balance whose words do not say at which end it stands: its place before or after the rows does."""
