@@ -233,7 +233,7 @@ def looks_like_a_broken_date(text: str) -> bool:
 
 BETWEEN = re.compile(
     r"\s*(?:-|–|—|to|through|thru|until|till|and|bis|au|al|a|à|até|hasta|[~～〜]|から|"
-    r"(?:datum )?(?:tot(?: en met)?|t/m)|til|do|/):?\s*",
+    r"(?:datum )?(?:tot(?: en met)?|t/m)|til|do|/)\s*:?\s*",
     re.IGNORECASE,
 )
 SHORT_START = re.compile(

@@ -152,8 +152,6 @@ def names_a_total(text: str) -> bool:
 
 def section_of(text: str, card: bool) -> Section | None:
     """The section that this heading opens, or None if it is no heading."""
-    if NOT_BOOKED.match(text):
-        return Section("pending", text)
     name = CONTINUED.sub("", LEGEND.sub("", text)).strip(" :*-–—•|")
     if not name or len(name) > 90 or len(name.split()) > 12:
         return None

@@ -144,7 +144,9 @@ def _chosen(pages: list[Page], first: Reading, kind: Kind) -> Reading:
         ):  # figures cut at the space may agree as well, each less its thousands
             return other
     if first.walk.drafts and _agrees(first.walk) is not False and not _is_missing_amounts(first.walk):
-        return first
+        whole = next(_others(pages, first, kind), None) if _agrees(first.walk) is None else None
+        is_whole = whole is not None and whole.every[0].whole == 1 and not whole.walk.errors
+        return whole if whole is not None and is_whole and _agrees(whole.walk) else first
     second = first
     for other in _others(pages, first, kind):
         if other.walk.drafts and not other.walk.errors and _agrees(other.walk):

@@ -14,7 +14,7 @@ from .dates import IN_TEXT, Printed, looks_like_a_broken_date
 from .drafts import Draft, Parts, other_day_on, parts_of
 from .lines import Line
 from .money import Cell
-from .sections import ANY, Section, names_a_total, section_of
+from .sections import ANY, NOT_BOOKED, Section, names_a_total, section_of
 from .summary import (
     OF_BALANCE,
     OWN_ROW,
@@ -203,6 +203,10 @@ class Walk:
         if counted and (section := section_of(counted[1], self.card)) is not None and section.direction:
             self._flush()
             self._enter(section)
+            return True
+        if NOT_BOOKED.match(entry.line.text):
+            self._flush()
+            self._enter(Section("pending", entry.line.text))
             return True
         if entry.cells:
             return False
