@@ -328,7 +328,7 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
         parsed.warnings.append(
             Remark(f"read so that {reading.name}", severity="info" if _agrees(walk) else "warning")
         )
-    if not money.is_proved and walk.drafts:
+    if not money.is_proved and walk.drafts and not _names_each_currency(walk):
         assume(parsed, f"the statement names no currency; {currency} is assumed", "currency")
     if is_year_open:
         assume(parsed, "no date shows whether its first two digits or its last two are the year", "dates")
@@ -372,6 +372,12 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
     remark_on_accounts(parsed, kept, walk, every)
     remark_on_left_out(parsed, walk)
     return parsed
+
+
+def _names_each_currency(walk: Walk) -> bool:
+    """Whether the accounts of a statement have different currencies and each has its own in its heading."""
+    named = [walk.segments[draft.segment].currency for draft in walk.drafts]
+    return all(named) and len(set(named)) > 1
 
 
 def _bank(reading: Reading) -> Institution | None:

@@ -404,6 +404,12 @@ def disagreeing(totals: Sequence[Total], drafts: Sequence[Draft]) -> list[Remark
     return found
 
 
+SIGN_IN_HEAD = re.compile(r"\(\$\)")
+CURRENCY_OF_ACCOUNT = re.compile(
+    rf"(?<![A-Z])({'|'.join(CODES)})[ -]{{1,3}}(?:savings|current|checking|account|konto|cuenta|conto|compte)\b(?! (?:to|from)\b)",
+    re.IGNORECASE,
+)
+"""In the heading of one of several accounts: “HKD Savings”."""
 LOOKED_AT = 600  # lines
 TITLE = 40
 OF_ACCOUNT = re.compile(
@@ -493,9 +499,12 @@ def currency_of(
         return _shared(symbol, outside, bank, has_cents=has_cents, has_decimal_comma=has_decimal_comma)
     if loose := _beside("\n".join(line for line in outside.splitlines() if not EXCHANGE.search(line))):
         return _loose(loose.most_common(1)[0][0], outside, bank)
+    if of_account := _of_the_account(bank, apart, lines):
+        return of_account
+    if any(entry.head and SIGN_IN_HEAD.search(entry.line.text) for entry in entries):
+        return _shared("$", outside, bank, has_decimal_comma=has_decimal_comma)
     return (
-        _of_the_account(bank, apart, lines)
-        or _between_rows(own, outside, bank)
+        _between_rows(own, outside, bank)
         or _likely(apart, has_decimal_comma=has_decimal_comma)
     )
 

@@ -13,9 +13,10 @@ from .columns import FLOWS, is_stacked, names_other_columns, stacked
 from .dates import IN_TEXT, Printed, looks_like_a_broken_date
 from .drafts import Draft, Parts, other_day_on, parts_of
 from .lines import Line
-from .money import Cell
+from .money import CODES, Cell
 from .sections import ANY, NOT_BOOKED, Section, names_a_total, section_of
 from .summary import (
+    CURRENCY_OF_ACCOUNT,
     OF_BALANCE,
     OWN_ROW,
     TOTAL,
@@ -130,6 +131,8 @@ class Walk:
             self._keep_share(share[1])
         if self.current is None and not entry.cells and (code := named_currency(entry.line.text)):
             self._keep_currency(code)
+        elif self._is_apart(entry) and (of_account := CURRENCY_OF_ACCOUNT.search(entry.line.text)):
+            self._keep_currency(of_account[1].upper())
         self.dues += dues_on(entry, below, self.card)
         if entry.head:
             self._head(entry)
@@ -253,6 +256,8 @@ class Walk:
         total = not dated and bool(entry.cells) and bool(TOTAL.search(entry.line.text))
         if not dated and (said or total) and self._may_be_a_row(entry) and not _only_balances(entry, total):
             return False
+        if dated and (code := entry.line.words[0].text) in CODES:
+            self._keep_currency(code)
         for one in said:
             self._keep_balance(one.end, one.owed if self.card else one.value, is_row=bool(dated))
             if one.end and not one.is_carried:
@@ -661,4 +666,6 @@ def _text(parts: Parts) -> str:
 
 
 def _description(entry: Entry, table: Table | None) -> str:
-    return _text(parts_of(entry, table)) if table else entry.line.text
+    """The words of a line but for its date, its amounts, and a currency in a column of its own before them."""
+    text = _text(parts_of(entry, table)) if table else entry.line.text
+    return text[4:] if text[:3] in CODES and text[3:4] == " " else text
