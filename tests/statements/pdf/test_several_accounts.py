@@ -112,3 +112,19 @@ def test_a_summary_of_all_accounts_is_not_the_beginning_of_the_first() -> None:
     assert [(row.account, row.amount) for row in parsed.rows] == [("7044182236", "100.00"), ("3081174402", "100.00-")]
     assert [balance.agrees for balance in parsed.balances] == [True, True]
     assert judge(parsed).reconciled == "yes"
+
+
+def test_a_paper_whose_first_rows_are_missing_does_not_agree_with_its_summary() -> None:
+    made = Sheet()
+    made.row((40, "Harbour Bank, routing number 256074974"), step=16)
+    made.row((40, "Statement Period 04/06/23 - 05/05/23"), step=24)
+    made.row((40, "Beginning balance  $100.00"))
+    made.row((40, "Ending balance  $500.00"), step=24)
+    made.row((40, "Checking - 7044182236"))
+    made.row((40, "Date"), (110, "Transaction"), (450, "Amount($)", "right"), (550, "Balance($)", "right"))
+    made.row((40, "04-10"), (110, "Balance brought forward"), (550, "300.00", "right"))
+    made.row((40, "04-15"), (110, "Transfer"), (450, "100.00", "right"), (550, "400.00", "right"))
+    made.row((40, "04-16"), (110, "Transfer"), (450, "100.00", "right"), (550, "500.00", "right"))
+    parsed = read(made)
+    assert [row.amount for row in parsed.rows] == ["100.00", "100.00"]
+    assert judge(parsed).reconciled == "no"

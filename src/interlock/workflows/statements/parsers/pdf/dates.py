@@ -267,6 +267,7 @@ YEARED = re.compile(r"\d\d(?!\d)")
 LOOKED_AT = 3  # pages, and the end of the last
 LATE = timedelta(days=7)
 LINES_OF_A_TITLE = 40
+SHORT_TITLE = 8  # words
 GLUED = re.compile(r"((?:\d{1,2}|1[0-2]\d)[/.]\d{1,2}[/.](?:\d{4}|\d{2}))[-–—~](?=\d{1,3}[/.]\d{1,2}[/.]\d)")
 NAMED_AFTER_YEAR = re.compile(rf"((?:19|20)\d\d)[-–—](?={MONTH} ?\d|\d{{1,2}} ?{MONTH})", re.IGNORECASE)
 """“Dec 09 2023-Jan 08 2024”: the dash belongs to neither date."""
@@ -363,9 +364,10 @@ def _period(texts: list[str], day_first: bool) -> Period:
     ]
     if ends:
         return Period(None, ends[0], day_first)
-    own_months = [day for text in own for day in _months(text)]
-    if own_months:
-        return Period(None, max(own_months), day_first)
+    short = [text for text in own if text in texts[:LINES_OF_A_TITLE] and len(text.split()) <= SHORT_TITLE]
+    if own_months := [day for text in short for day in _months(text)]:
+        end, last = max(own_months), max((day for text in texts for day in _days(text, day_first)), default=None)
+        return Period(None, end, day_first, is_year_guess=last is not None and abs(last - end) > 6 * LATE)
     for chosen in ([text for text in texts if not DUE.search(text)], texts):
         if days := [day for text in chosen for day in _days(text, day_first)]:
             return Period(None, max(days), day_first, is_year_guess=True)

@@ -386,7 +386,8 @@ def _bank(reading: Reading) -> Institution | None:
     if bank is None:
         return None
     first = [line for line in reading.every if line.page == 0]
-    named = [institution_in([line]) for line in outside_rows(first, reading.entries).splitlines()]
+    foot = outside_rows(first, reading.entries).splitlines()
+    named = [institution_in([line]) for line in foot if line.lower().startswith(bank.name.lower())]
     fuller = {one for one in named if one is not None and one.name.startswith(f"{bank.name} ") and one.currency}
     return fuller.pop() if len(fuller) == 1 else bank
 

@@ -84,7 +84,7 @@ NAMED_ACCOUNT = re.compile(
     re.IGNORECASE,
 )
 SHARE = re.compile(
-    r"(?:(?:share|suffix|id)\b[ :#-]{0,3})?([SL]-?\d{1,4}|\d{2,4})[ :-]{1,3}"
+    r"(?:(?:share|suffix|id)\b[ :#-]{0,3}(?=\d))?((?<=\W)\d{2,4}|[SL]-?\d{1,4}|0\d{1,3})[ :-]{1,3}"
     r"(?=[A-Z ]{0,40}\b(?:shares?|savings|checking|loan|certificate|money market)\b)[A-Z -]{4,60}",
     re.IGNORECASE,
 )
@@ -502,7 +502,8 @@ def currency_of(
     if of_account := _of_the_account(bank, apart, lines):
         return of_account
     if any(entry.head and SIGN_IN_HEAD.search(entry.line.text) for entry in entries):
-        return _shared("$", outside, bank, has_decimal_comma=has_decimal_comma)
+        has_cents = any(_CENTS.search(one) for one in amounts)
+        return _shared("$", outside, bank, has_cents=has_cents, has_decimal_comma=has_decimal_comma)
     return (
         _between_rows(own, outside, bank)
         or _likely(apart, has_decimal_comma=has_decimal_comma)
@@ -602,6 +603,9 @@ PESOS = {
 }
 """Words that tell whose pesos a statement counts; a bare `$` stands for all of them."""
 OF_PESOS = re.compile(r"\b(?:en|moneda\W{0,5})\s*pesos\b", re.IGNORECASE)
+OF_THE_BANK = re.compile(
+    r"\bpesos\b|\bbanco?\b[^\n]{0,30}\b(?:argentina|chile|colombia|uruguay)\b", re.IGNORECASE
+)
 OF_DOLLARS = re.compile(r"\b(?:en|moneda\W{0,5})\s*d[óo]lares\b|\bU\$S", re.IGNORECASE)
 
 
@@ -647,7 +651,8 @@ def _shared(
         named = dollar_of(_ABROAD.sub(" ", text) if home else text)
         code = home if home and named in ("", "USD", home) else named or home
         if not home and (pesos := _pesos_of(text)) not in ("", code):
-            return Currency(pesos, is_proved=not code and OF_DOLLARS.search(text) is None)
+            is_written_so = has_decimal_comma or not has_cents or OF_THE_BANK.search(text) is not None
+            return Currency(pesos, is_proved=is_written_so and not code and OF_DOLLARS.search(text) is None)
         return Currency(code or "USD", is_proved=bool(code) and not (code == "USD" and has_decimal_comma))
     if symbol == "kr":
         named = next((code for code, words in KRONER.items() if re.search(words, text)), "")

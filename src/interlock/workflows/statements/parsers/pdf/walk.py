@@ -90,6 +90,9 @@ class Walk:
     last: Line | None = None
     date: Printed | None = None
     account: str = ""
+    member: str = ""  # the number that was named last, without the code of one of the member's accounts
+    unnamed: Decimal | None = None  # the beginning that was kept before any account was named
+    above: set[Decimal] = field(default_factory=set)  # all amounts above the first row
     currency: str = ""  # that the last line named that names one
     closed: bool = False
     parted: dict[int, list[Half]] = field(default_factory=dict)
@@ -117,6 +120,8 @@ class Walk:
             below = next((other for other in entries[number + 1 : number + 4] if other.cells), None)
             self.is_above_head = number + 1 < len(entries) and entries[number + 1].head
             self._step(entry, below)
+            if not self.drafts:
+                self.above.update(cell.money.value for cell in entry.cells)
             if number and below and not self.drafts:
                 self._names_of_two_lines(entries[number - 1], entry, below)
         self._flush()
@@ -125,9 +130,9 @@ class Walk:
     def _step(self, entry: Entry, below: Entry | None) -> None:
         account = account_on(entry.line.text) if self._is_apart(entry) else None
         if account:
-            self.account = account
+            self.account = self.member = account
             self.segments[-1].account = self.segments[-1].account or account
-        elif self.account and self._is_apart(entry) and (share := SHARE.fullmatch(entry.line.text)):
+        elif self.member and self._is_apart(entry) and (share := SHARE.fullmatch(entry.line.text)):
             self._keep_share(share[1])
         if self.current is None and not entry.cells and (code := named_currency(entry.line.text)):
             self._keep_currency(code)
@@ -147,7 +152,7 @@ class Walk:
 
     def _keep_share(self, code: str) -> None:
         """Keep the code of one of a member's accounts behind the member's number."""
-        self.account = f"{self.account.partition(' ')[0]} {code}"
+        self.account = f"{self.member} {code}"
         if not any(draft.segment == len(self.segments) - 1 for draft in self.drafts):
             self.segments[-1].account = self.account
 
@@ -337,11 +342,12 @@ class Walk:
             self._flush()
             self.segments.append(Segment(self.account, value, currency=self.currency))
             self.date = None
-        elif is_row and not has_rows and value != segment.beginning:
-            segment.beginning, segment.ending = value, None  # the first row wins over a summary of several accounts
-            segment.account = self.account or segment.account
         elif segment.beginning is None:
             segment.beginning, segment.account = value, self.account or segment.account
+            self.unnamed = value if not self.account else None
+        elif is_row and self.account and value != segment.beginning == self.unnamed and value in self.above:
+            # a summary of several accounts stood above the number of the first
+            segment.beginning, segment.ending, segment.account = value, None, self.account
 
     def _aside(self, entry: Entry) -> None:
         """Rows of balances, of pending payments, of nothing that we know."""
