@@ -69,7 +69,10 @@ def doubt_days(drafts: list[Draft]) -> None:
     repeating = {
         id(below.table)
         for above, below in pairs
-        if above.table is below.table and not below.is_of_day_above and _day(above) == _day(below)
+        if above.table is below.table
+        and above.page == below.page  # the first row of a page repeats the day
+        and not below.is_of_day_above
+        and _day(above) == _day(below)
     }
     of_both = [draft for draft in drafts if _other_day(draft) and draft.date and not draft.is_of_day_above]
     is_alike = bool(of_both) and all(_is_same(_other_day(draft), draft.date) for draft in of_both)

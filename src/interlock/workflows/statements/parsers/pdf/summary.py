@@ -37,7 +37,7 @@ BEGINNING = re.compile(
     r"\b(?:begin|vorig (?:openstaand )?)saldo|\bfatura anterior|\badeudo del per[íi]odo anterior|\bbalance from previous statement|"
     r"\bpo[čc][áa]te[čc]n[íi] z[ůu]statek|\bpo[čc]iato[čc]n[ýy] zostatok|\bnyit[óo] egyenleg|\b(?:prethodno|po[čc]etno) stanje|"
     r"\bsold (?:ini[țt]ial|anterior|precedent)|\bsaldo awal|"
-    r"\b[öo]nceki (?:hesap |d[öo]nem )?bakiye(?:si)?|이월잔액|전월이월|전기이월|前[期月]繰越|繰越残高|(?<!\w)繰越(?!\w)|上期余额|期初余额|承前(?:结余|餘額)|"
+    r"\b[öo]nceki (?:hesap |d[öo]nem )?(?:bakiye(?:si)?|borcu(?:nuz)?)\b|이월잔액|전월이월|전기이월|前[期月]繰越|繰越残高|(?<!\w)繰越(?!\w)|上期余额|期初余额|承前(?:结余|餘額)|"
     r"\b(?:баланс|залишок) на початок(?: періоду)?|\b(?:вхідний|входящий) (?:залишок|остаток)|\bостаток на начало(?: периода)?|"
     r"\bυπ[όο]λοιπο απ[όο] μεταφορ[άα]|\b(?:προηγο[ύυ]μενο|αρχικ[όο]) υπ[όο]λοιπο",
     re.IGNORECASE,
@@ -51,7 +51,7 @@ ENDING = re.compile(
     r"\bsolde (?:final|nouveau)|\b(?:end|schluss)saldo|\butg[åa]ende saldo|\b(?:eind|nieuw (?:openstaand )?)saldo|"
     r"\bkone[čc]n[ýy] (?:z[ůu]statek|zostatok)|\bz[áa]r[óo] egyenleg|\b(?:novo|zavr[šs]no) stanje|\bsold final|"
     r"(?:^|(?<=\d ))\W*c/f(?=[\s\W\d]*(?:[cd]r)?\W*$)|\bsaldo akhir|\bsaldo ultimo\b|\bc/f bal(?:ance)?\b|\bloppusaldo\b|"
-    r"\bd[öo]nem borcu\b|최종잔액|期末余额|本期结余|次期繰越|期末残高|"
+    r"(?<!nceki )\bd[öo]nem borcu\b|최종잔액|期末余额|本期结余|次期繰越|期末残高|"
     r"\b(?:баланс|залишок) на кінець(?: періоду)?|\b(?:вихідний|исходящий) (?:залишок|остаток)|\bостаток на конец(?: периода)?|"
     r"\b(?:ν[έε]ο|τελικ[όο]) υπ[όο]λοιπο",
     re.IGNORECASE,
@@ -132,8 +132,8 @@ BANKS = (
     r"relev[ée] de compte|compte (?:courant|ch[èe]ques?|de d[ée]p[ôo]t)|(?:extracto|movimientos) de (?:la )?cuenta|"
     r"cuenta corriente|conto corrente|estratto conto",
     r"wyci[ąa]g|rachun(?:ek|ku)|rekeningafschrift|betaalrekening|conta corrente",
-    r"alter (?:saldo|kontostand)|solde (?:initial|ancien)|saldo (?:anterior|inicial|iniziale)|anfangssaldo|ing[åa]ende saldo",
-    r"neuer (?:saldo|kontostand)|solde (?:final|nouveau)|saldo (?:finale?|actual)|(?:end|schluss)saldo|utg[åa]ende saldo",
+    r"alter (?:saldo|kontostand)|solde (?:initial|ancien)|saldo (?:anterior|inicial|iniziale|pocz[ąa]tkowe)|anfangssaldo|ing[åa]ende saldo",
+    r"neuer (?:saldo|kontostand)|solde (?:final|nouveau)|saldo (?:finale?|actual|ko[ńn]cowe)|(?:end|schluss)saldo|utg[åa]ende saldo",
 )
 
 
@@ -412,6 +412,12 @@ CURRENCY_OF_ACCOUNT = re.compile(
 """In the heading of one of several accounts: “HKD Savings”."""
 LOOKED_AT = 600  # lines
 TITLE = 40
+ISRAELI = re.compile(r"(?<!\w)ש[\"״]ח(?!\w)")
+US_PLACE = re.compile(
+    r"\b(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])"
+    r" \d{5}(?:-\d{4})?$"
+)
+"""The end of an address in one of the states, with its ZIP code: the bank's and the customer's are two."""
 OF_ACCOUNT = re.compile(
     r"\b(?:account|a/c|statement|konto|compte|cuenta|conta|conto|rekening)\b", re.IGNORECASE
 )
@@ -518,6 +524,10 @@ def _of_the_account(bank: Institution | None, apart: str, lines: Sequence[Line])
         return Currency(others.pop(), is_proved=False) if len(others) == 1 else Currency(bank.currency)
     if code := iban_currency(apart) or country_currency(apart):
         return Currency(code)
+    if ISRAELI.search(apart):
+        return Currency("ILS")
+    if len({found[0] for line in lines[:TITLE] if (found := US_PLACE.search(line.text))}) > 1:
+        return Currency("USD")
     beside = {
         code
         for line in lines[:TITLE]

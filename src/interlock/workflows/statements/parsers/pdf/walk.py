@@ -37,7 +37,9 @@ NEAR = 1.75  # heights of a letter between a row and the line that continues it
 APART = 1.5  # between what belongs together and what stands beside it
 FAR = 2.5  # in a table whose lines all stand wide
 WAITING = re.compile(r"\W*(?:pending|processing)\b", re.IGNORECASE)
-BARE_BALANCE = re.compile(r"\W*(?:kontostand|saldo|solde|balance)\W*", re.IGNORECASE)
+BARE_BALANCE = re.compile(
+    r"\W*(?:kontostand|saldo|solde|balance|(?:פתיחה|סגירה) יתרת|יתרת (?:פתיחה|סגירה))\W*", re.IGNORECASE
+)
 OF_A_PLAN = re.compile(r"\b(?:total|amount) financed$|\bmonto original$", re.IGNORECASE)
 """The price of something that is paid by instalments, which are rows of their own."""
 UNDATED = re.compile(r"\b(?:interest|fees?)\b", re.IGNORECASE)
