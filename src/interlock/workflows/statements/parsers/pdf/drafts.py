@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from .columns import FLOWS, Label, Role
 from .dates import Printed, date_at, printed_date
-from .lines import Word, plain_signs
+from .lines import HEBREW, Word, plain_signs
 from .money import Cell, Money
 from .sections import ANY, Section
 from .tables import Entry, Table
@@ -167,6 +167,8 @@ def _sorted_out(words: list[Word], table: Table) -> tuple[list[Word], str, str]:
             number.append(word.text.strip("*^#"))
         elif label.role == "type":
             kind.append(word.text)
+    if any(HEBREW.search(word.text) for word in described):
+        described.reverse()
     return described, " ".join(number), " ".join(kind)
 
 

@@ -306,7 +306,7 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
         printed,
         currency in DAY_FIRST,
         are_dots_settled=settled,
-        is_day_first=bank is not None and is_of_day_first(bank.currency) and bank.currency == currency,
+        is_day_first=_is_day_first(every, bank) and is_of_day_first(currency) and money.is_proved,
     )
     parsed = Parsed(
         kind.parser_id,

@@ -526,7 +526,7 @@ def _of_the_account(bank: Institution | None, apart: str, lines: Sequence[Line])
         return Currency(code)
     if ISRAELI.search(apart):
         return Currency("ILS")
-    if len({found[0] for line in lines[:TITLE] if (found := US_PLACE.search(line.text))}) > 1:
+    if sum(line.page == 0 and US_PLACE.search(line.text) is not None for line in lines[:TITLE]) > 1:
         return Currency("USD")
     beside = {
         code

@@ -42,6 +42,8 @@ BARE_BALANCE = re.compile(
 )
 OF_A_PLAN = re.compile(r"\b(?:total|amount) financed$|\bmonto original$", re.IGNORECASE)
 """The price of something that is paid by instalments, which are rows of their own."""
+SHARE_OF_MONTH = re.compile(r"\W*this month.?s instal?lment\b", re.IGNORECASE)
+"""What is due now of a price that is paid in parts."""
 UNDATED = re.compile(r"\b(?:interest|fees?)\b", re.IGNORECASE)
 ITEMS = re.compile(r"(\D{4,60}?)\W*\d+ items?\b.{0,12}\btotal(?:l?ing|s)?\b", re.IGNORECASE)
 """A heading that also counts and sums its rows: “Withdrawals / Debits  11 items totaling $310.20”."""
@@ -356,6 +358,11 @@ class Walk:
         if entry.cells and not self.section.counts and self.section.kind != "summary":
             self.skipped += 1
 
+    def _fall_due(self) -> None:
+        """Give the open row no day: interest, fees and shares of a price fall due on the closing date."""
+        if self.current is not None:
+            self.current.date, self.current.is_of_day_above = None, False
+
     def _line(self, entry: Entry, table: Table) -> None:
         if self._marks_above(entry, table):
             return
@@ -500,6 +507,9 @@ class Walk:
         ):
             self._flush()
             self._fault("DATE_UNPARSABLE", f"“{first.text}” is no date", entry)
+        elif self.card and self.current is not None and SHARE_OF_MONTH.match(entry.line.text):
+            self._complete(entry, table, parts)  # what stands above it is the whole price
+            self._fall_due()
         elif self.current is not None and self.current.money is None and self._near(entry.line, 3.5):
             self._complete(entry, table, parts)
         elif self._may_follow(entry, table, parts) and not self._is_abroad(parts):
@@ -510,8 +520,8 @@ class Walk:
             self.card and UNDATED.search(self.section.name) and parts.flows[0][1].money.value and parts.words
         ):
             self._flush()
-            draft = self._open(entry, table, parts)
-            draft.date, draft.is_of_day_above = None, False  # interest and fees fall due on the closing date
+            self._open(entry, table, parts)
+            self._fall_due()
         else:
             self.skipped += 1
             self.undated.append(Undated(entry.line.text, len(self.drafts) + (self.current is not None)))
