@@ -150,7 +150,10 @@ def headed(about: str) -> Sheet:
 @pytest.mark.parametrize(
     ("made", "reconciled"),
     [
-        (sheet(ends=("100.00", "100.00"), about="No transactions this period, 01 Apr 2024 to 30 Apr 2024"), "yes"),
+        (
+            sheet(ends=("100.00", "100.00"), about="No transactions this period, 01 Apr 2024 to 30 Apr 2024"),
+            "yes",
+        ),
         (sheet(ends=("100.00", "100.00")), "yes"),
         (headed("There was no activity in this period"), "yes"),
         (headed("There are no charges for this service"), "unknown"),

@@ -63,7 +63,10 @@ def test_a_members_accounts_are_known_by_their_short_codes() -> None:
     made = Sheet()
     made.row((40, "REDWOOD FEDERAL CREDIT UNION   Member Number: 441234"), step=16)
     made.row((40, "Statement Period 01/01/2025 to 01/31/2025"), step=30)
-    parts = (("S01 PRIMARY SHARE", "25.00", "-5.00", "20.00"), ("S10 FREE CHECKING", "50.00", "7.00", "57.00"))
+    parts = (
+        ("S01 PRIMARY SHARE", "25.00", "-5.00", "20.00"),
+        ("S10 FREE CHECKING", "50.00", "7.00", "57.00"),
+    )
     for heading, opening, amount, closing in parts:
         made.row((40, heading))
         made.row((40, "Date"), (110, "Description"), (450, "Amount", "right"), (550, "Balance", "right"))
@@ -71,7 +74,10 @@ def test_a_members_accounts_are_known_by_their_short_codes() -> None:
         made.row((40, "01/20"), (110, "Grocer"), (450, amount, "right"), (550, closing, "right"))
         made.row((40, "01/31"), (110, "Ending Balance"), (550, closing, "right"), step=24)
     parsed = read(made)
-    assert [(row.account, row.amount) for row in parsed.rows] == [("441234 S01", "-5.00"), ("441234 S10", "7.00")]
+    assert [(row.account, row.amount) for row in parsed.rows] == [
+        ("441234 S01", "-5.00"),
+        ("441234 S10", "7.00"),
+    ]
     assert judge(parsed).reconciled == "yes"
 
 
@@ -101,15 +107,26 @@ def test_a_summary_of_all_accounts_is_not_the_beginning_of_the_first() -> None:
     made.row((40, "3081174402"), step=16)
     made.row((40, "Checking"), (300, "$388.40", "right"), (540, "$488.40", "right"))
     made.row((40, "7044182236"), step=24)
-    parts = (("Checking - 7044182236", "388.40", "100.00", "488.40"), ("Savings - 3081174402", "4,410.21", "100.00-", "4,310.21"))
+    parts = (
+        ("Checking - 7044182236", "388.40", "100.00", "488.40"),
+        ("Savings - 3081174402", "4,410.21", "100.00-", "4,310.21"),
+    )
     for heading, opening, amount, closing in parts:
         made.row((40, heading))
-        made.row((40, "Date"), (110, "Transaction Detail"), (450, "Amount($)", "right"), (550, "Balance($)", "right"))
+        made.row(
+            (40, "Date"),
+            (110, "Transaction Detail"),
+            (450, "Amount($)", "right"),
+            (550, "Balance($)", "right"),
+        )
         made.row((40, "04-06"), (110, "Beginning Balance"), (550, opening, "right"))
         made.row((40, "04-15"), (110, "Transfer"), (450, amount, "right"), (550, closing, "right"))
         made.row((40, "05-05"), (110, "Ending Balance"), (550, closing, "right"), step=24)
     parsed = read(made)
-    assert [(row.account, row.amount) for row in parsed.rows] == [("7044182236", "100.00"), ("3081174402", "100.00-")]
+    assert [(row.account, row.amount) for row in parsed.rows] == [
+        ("7044182236", "100.00"),
+        ("3081174402", "100.00-"),
+    ]
     assert [balance.agrees for balance in parsed.balances] == [True, True]
     assert judge(parsed).reconciled == "yes"
 

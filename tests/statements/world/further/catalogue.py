@@ -28,11 +28,9 @@ NOT_READ = "an amount stands where no column is known"
 IN_DOUBT = {
     "santander poland with a line of the account first": "the account's own line looks like a row",
     "an expense report that is no statement of money in": "amounts without signs",
-    "paper portuguese_extrato": "months before days, with full stops and without a year",
     "ofx the same id twice": "an identifier that is repeated",
     "ofx a row without its day": "a row has no day",
     "pesos with dots and a dollar sign": NO_CURRENCY,
-    "paper pesos with dots": "amounts without cents under a dollar sign",
     "early days of a bank in panama": DAY_OR_MONTH,
     "early days in pounds, month first": DAY_OR_MONTH,
     "early days in dollars, day first": DAY_OR_MONTH,

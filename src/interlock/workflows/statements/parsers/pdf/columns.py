@@ -62,13 +62,27 @@ WORDS: list[tuple[Role, str]] = [
         "amount",
         r"soll\s*/\s*haben|haben\s*/\s*soll|withdrawals?\s*/\s*deposits?|deposits?\s*/\s*withdrawals?",
     ),
-    ("posted", r"datum(?=\s+datum\s+beleg)|bokf[öo]ringsdag(?=\s+transaktionsdag)|дата\s+(?:проводки|валютиране|обробки)|arvopv"),
-    ("date", r"transaktionsdag|kirjpv|дата(?:\s+[iіи]\s+час)?(?:\s+(?:операції|операции|документа))?|ημ(?:/νία|ερομην[ίι]α)(?:\s+συναλλαγ[ήη]ς)?"),
+    (
+        "posted",
+        r"datum(?=\s+datum\s+beleg)|bokf[öo]ringsdag(?=\s+transaktionsdag)|дата\s+(?:проводки|валютиране|обробки)|arvopv",
+    ),
+    (
+        "date",
+        r"transaktionsdag|kirjpv|дата(?:\s+[iіи]\s+час)?(?:\s+(?:операції|операции|документа))?|"
+        r"ημ(?:/νία|ερομην[ίι]α)(?:\s+συναλλαγ[ήη]ς)?",
+    ),
     ("foreign", r"сума\s+в\s+валюті\s+операції|сумма\s+в\s+валюте\s+операции"),
-    ("other", r"radnr|taso|arkistointitunnus|сума\s+(?:комісій|кешбеку)|(?:комісія|комиссия|кешбек|кэшбэк|курс|валюта|mcc)"),
+    (
+        "other",
+        r"radnr|taso|arkistointitunnus|сума\s+(?:комісій|кешбеку)|(?:комісія|комиссия|кешбек|кэшбэк|курс|валюта|mcc)",
+    ),
     ("amount", r"сума\s+в\s+валюті\s+(?:картки|рахунку)|сумма\s+в\s+валюте\s+(?:карты|счета)|сумм?а|ποσ[όο]"),
     ("balance", r"залишок(?:\s+після\s+операції)?|остаток(?:\s+после\s+операции)?|салдо|υπ[όο]λοιπο"),
-    ("description", r"referens|(?:деталі|опис|призначення|описание|назначение)(?:\s+(?:операції|операции|платежу|платежа))?|основание|αιτιολογ[ίι]α|περιγραφ[ήη]"),
+    (
+        "description",
+        r"referens|(?:деталі|опис|призначення|описание|назначение)(?:\s+(?:операції|операции|платежу|платежа))?|основание|"
+        r"αιτιολογ[ίι]α|περιγραφ[ήη]",
+    ),
     ("debit", r"дебет|списання|списание|χρ[έε]ωση"),
     ("credit", r"кредит|зарахування|зачисление|π[ίι]στωση"),
     ("type", r"χ\s*/\s*π"),
@@ -214,7 +228,9 @@ def labels_of(line: Line) -> list[Label]:
         words = line.words_at(found.start(), found.end())
         labels.append(Label(role, words[0].x0, words[-1].x1, found.group().lower()))
         covered += len(words)
-        if role == "amount" and (IN_CURRENCY.match(line.text, found.end()) or IN_CURRENCY.search(found.group())):
+        if role == "amount" and (
+            IN_CURRENCY.match(line.text, found.end()) or IN_CURRENCY.search(found.group())
+        ):
             own.append(labels[-1])
     labels = _with_foreign(labels, own)
     noise = sum(1 for word in line.words if NOISE.fullmatch(word.text))
@@ -228,7 +244,9 @@ def _with_foreign(labels: list[Label], own: list[Label]) -> list[Label]:
     if len(own) != 1 or [label.role for label in labels].count("amount") != 2:
         return labels
     return [
-        Label("foreign", label.x0, label.x1, label.text) if label.role == "amount" and label is not own[0] else label
+        Label("foreign", label.x0, label.x1, label.text)
+        if label.role == "amount" and label is not own[0]
+        else label
         for label in labels
     ]
 

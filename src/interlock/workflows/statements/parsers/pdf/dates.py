@@ -366,7 +366,10 @@ def _period(texts: list[str], day_first: bool) -> Period:
         return Period(None, ends[0], day_first)
     short = [text for text in own if text in texts[:LINES_OF_A_TITLE] and len(text.split()) <= SHORT_TITLE]
     if own_months := [day for text in short for day in _months(text)]:
-        end, last = max(own_months), max((day for text in texts for day in _days(text, day_first)), default=None)
+        end, last = (
+            max(own_months),
+            max((day for text in texts for day in _days(text, day_first)), default=None),
+        )
         return Period(None, end, day_first, is_year_guess=last is not None and abs(last - end) > 6 * LATE)
     for chosen in ([text for text in texts if not DUE.search(text)], texts):
         if days := [day for text in chosen for day in _days(text, day_first)]:

@@ -147,9 +147,14 @@ def _page_lines(page: Page, same_line: float) -> list[Line]:
         if not any(character.isdigit() for character in line.text)
     ]
     lines = [*_rows(page, ordinary, spaces, same_line), *titles]
-    hebrew = (word.text.strip(PUNCTUATION) for line in lines for word in line.words if HEBREW.search(word.text))
+    hebrew = (
+        word.text.strip(PUNCTUATION) for line in lines for word in line.words if HEBREW.search(word.text)
+    )
     if any(text[:1] in FINAL for text in hebrew if len(text) > 1):
-        lines = [Line(line.page, line.y, [_from_the_right(word) for word in line.words], line.place) for line in lines]
+        lines = [
+            Line(line.page, line.y, [_from_the_right(word) for word in line.words], line.place)
+            for line in lines
+        ]
     return sorted(lines, key=lambda line: (line.y, line.x0))
 
 
@@ -185,8 +190,6 @@ def _joined(row: list[Word]) -> list[Word]:
     words: list[Word] = []
     apart = False
     for piece in row:
-        if "\\" in piece.text or "`" in piece.text:
-            piece = replace(piece, text=RUPEE.sub("₹", YEN.sub("¥", piece.text)))
         if piece.text == " ":
             apart = apart or (bool(words) and piece.x0 >= words[-1].x1 - 0.6 * (piece.x1 - piece.x0))
             continue
@@ -207,7 +210,14 @@ def _joined(row: list[Word]) -> list[Word]:
         else:
             words.append(piece)
         apart = False
-    return words
+    return [_with_currency(word) for word in words]
+
+
+def _with_currency(word: Word) -> Word:
+    """The word with the sign of a currency where fonts draw one under another character."""
+    if "\\" not in word.text and "`" not in word.text:
+        return word
+    return replace(word, text=RUPEE.sub("₹", YEN.sub("¥", word.text)))
 
 
 def _overprinted(last: Word, piece: Word) -> bool:

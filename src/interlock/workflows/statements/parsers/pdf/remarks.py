@@ -121,9 +121,7 @@ def remark_on_accounts(parsed: Parsed, kept: list[Draft], walk: Walk, lines: lis
         currencies.setdefault(draft.segment, set()).add(row.currency)
     for one, other in pairwise(sorted(currencies)):
         before, after = walk.segments[one], walk.segments[other]
-        is_alike = (
-            are_same_account(before.account, after.account) and currencies[one] == currencies[other]
-        )
+        is_alike = are_same_account(before.account, after.account) and currencies[one] == currencies[other]
         if is_alike and None not in (before.ending, after.beginning) and before.ending != after.beginning:
             assume(
                 parsed,

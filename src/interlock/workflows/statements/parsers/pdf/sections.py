@@ -168,7 +168,11 @@ def section_of(text: str, card: bool) -> Section | None:
     kind = _kind(name, card)
     if kind:
         return Section(kind, name)
-    return Section("any", name) if NAMED.fullmatch(name) or BOOKED.match(name) or OF_HOLDER.fullmatch(name) else None
+    return (
+        Section("any", name)
+        if NAMED.fullmatch(name) or BOOKED.match(name) or OF_HOLDER.fullmatch(name)
+        else None
+    )
 
 
 def _kind(name: str, card: bool) -> Kind | None:

@@ -255,7 +255,7 @@ def _walked(entries: list[Entry], card: bool, *, gaps: bool = False, splits: boo
 
 
 def _end_with_due(walk: Walk, segment: Segment) -> None:
-    """Take what is said to be due on a card, or to be there now, as the ending, where no other is stated and the rows lead to it to the cent."""
+    """Take what is due on a card, or is there now, as the ending, where no other is stated and the rows lead to it to the cent."""
     if segment.beginning is None or segment.ending is not None:
         return
     moved = sum((draft.value for draft in walk.drafts), Decimal(0))
@@ -388,7 +388,9 @@ def _bank(reading: Reading) -> Institution | None:
     first = [line for line in reading.every if line.page == 0]
     foot = outside_rows(first, reading.entries).splitlines()
     named = [institution_in([line]) for line in foot if line.lower().startswith(bank.name.lower())]
-    fuller = {one for one in named if one is not None and one.name.startswith(f"{bank.name} ") and one.currency}
+    fuller = {
+        one for one in named if one is not None and one.name.startswith(f"{bank.name} ") and one.currency
+    }
     return fuller.pop() if len(fuller) == 1 else bank
 
 

@@ -37,7 +37,8 @@ BEGINNING = re.compile(
     r"\b(?:begin|vorig (?:openstaand )?)saldo|\bfatura anterior|\badeudo del per[íi]odo anterior|\bbalance from previous statement|"
     r"\bpo[čc][áa]te[čc]n[íi] z[ůu]statek|\bpo[čc]iato[čc]n[ýy] zostatok|\bnyit[óo] egyenleg|\b(?:prethodno|po[čc]etno) stanje|"
     r"\bsold (?:ini[țt]ial|anterior|precedent)|\bsaldo awal|"
-    r"\b[öo]nceki (?:hesap |d[öo]nem )?(?:bakiye(?:si)?|borcu(?:nuz)?)\b|이월잔액|전월이월|전기이월|前[期月]繰越|繰越残高|(?<!\w)繰越(?!\w)|上期余额|期初余额|承前(?:结余|餘額)|"
+    r"\b[öo]nceki (?:hesap |d[öo]nem )?(?:bakiye(?:si)?|borcu(?:nuz)?)\b|이월잔액|전월이월|전기이월|"
+    r"前[期月]繰越|繰越残高|(?<!\w)繰越(?!\w)|上期余额|期初余额|承前(?:结余|餘額)|"
     r"\b(?:баланс|залишок) на початок(?: періоду)?|\b(?:вхідний|входящий) (?:залишок|остаток)|\bостаток на начало(?: периода)?|"
     r"\bυπ[όο]λοιπο απ[όο] μεταφορ[άα]|\b(?:προηγο[ύυ]μενο|αρχικ[όο]) υπ[όο]λοιπο",
     re.IGNORECASE,
@@ -139,7 +140,8 @@ BANKS = (
 
 AT_A_DAY = re.compile(
     r"^\W*(?:(?:your |account )?balance (?:on|at|as (?:of|at|on))|kontostand(?: (?:am|per|vom|zum))?|"
-    r"solde (?:cr[ée]diteur|d[ée]biteur)(?: (?:au|du))?|solde au|saldo (?:al|am|per|na dzie[ńn]|op|(?=\d{1,2}[./]\d{1,2}[./]\d)))(?:\b|(?=\d))",
+    r"solde (?:cr[ée]diteur|d[ée]biteur)(?: (?:au|du))?|solde au|"
+    r"saldo (?:al|am|per|na dzie[ńn]|op|(?=\d{1,2}[./]\d{1,2}[./]\d)))(?:\b|(?=\d))",
     re.IGNORECASE,
 )
 """A balance whose words do not say at which end it stands: its place before or after the rows does."""
@@ -364,7 +366,9 @@ class Total:
 
 def are_same_account(one: str, other: str) -> bool:
     """Whether two printed numbers may be of one account: what of both is not hidden ends alike."""
-    shown = sorted((re.sub(r"\D", "", re.split(r"[Xx*•…]+|\.{2,}", text)[-1]) for text in (one, other)), key=len)
+    shown = sorted(
+        (re.sub(r"\D", "", re.split(r"[Xx*•…]+|\.{2,}", text)[-1]) for text in (one, other)), key=len
+    )
     return shown[1].endswith(shown[0])
 
 
@@ -510,10 +514,7 @@ def currency_of(
     if any(entry.head and SIGN_IN_HEAD.search(entry.line.text) for entry in entries):
         has_cents = any(_CENTS.search(one) for one in amounts)
         return _shared("$", outside, bank, has_cents=has_cents, has_decimal_comma=has_decimal_comma)
-    return (
-        _between_rows(own, outside, bank)
-        or _likely(apart, has_decimal_comma=has_decimal_comma)
-    )
+    return _between_rows(own, outside, bank) or _likely(apart, has_decimal_comma=has_decimal_comma)
 
 
 def _of_the_account(bank: Institution | None, apart: str, lines: Sequence[Line]) -> Currency | None:

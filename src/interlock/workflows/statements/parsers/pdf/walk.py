@@ -19,10 +19,11 @@ from .summary import (
     CURRENCY_OF_ACCOUNT,
     OF_BALANCE,
     OWN_ROW,
+    SHARE,
     TOTAL,
     Segment,
+    StatedBalance,
     Total,
-    SHARE,
     account_on,
     are_same_account,
     balance_at_a_day,
@@ -101,7 +102,9 @@ class Walk:
     closed: bool = False
     parted: dict[int, list[Half]] = field(default_factory=dict)
     totals: list[Total] = field(default_factory=list)
-    dues: list[Decimal] = field(default_factory=list)  # in words that may mean the end: what is owed on a card, or is there now
+    dues: list[Decimal] = field(
+        default_factory=list
+    )  # in words that may mean the end: what is owed on a card, or is there now
     still: Decimal | None = None  # of a dated line without an amount, before the first row
     first_day: str = ""  # the line that states the balance of the first day
     closings: list[tuple[int, Decimal]] = field(
@@ -223,11 +226,18 @@ class Walk:
         if entry.cells:
             return False
         table = entry.table
-        if self.current and table and self._follows(entry.line, table) and entry.line.x0 > table.description_place - 4 > 0:
+        if (
+            self.current
+            and table
+            and self._follows(entry.line, table)
+            and entry.line.x0 > table.description_place - 4 > 0
+        ):
             return False
         section = section_of(entry.line.text, self.card)
         if section is None and self.is_above_head:
-            section = section_of(_first_phrase(entry.line), self.card)  # beside it stands what belongs to no row
+            section = section_of(
+                _first_phrase(entry.line), self.card
+            )  # beside it stands what belongs to no row
         if section is None:
             return False
         if not (section.kind == "any" and section.name == self.section.name):
@@ -265,27 +275,33 @@ class Walk:
         total = not dated and bool(entry.cells) and bool(TOTAL.search(entry.line.text))
         if not dated and (said or total) and self._may_be_a_row(entry) and not _only_balances(entry, total):
             return False
-        if dated and (code := entry.line.words[0].text) in CODES:
-            self._keep_currency(code)
-        for one in said:
-            self._keep_balance(one.end, one.owed if self.card else one.value, is_row=bool(dated))
-            if one.end and not one.is_carried:
-                self.closings.append((len(self.segments) - 1, one.value))
+        self._keep_stated(entry, said, is_row=bool(dated))
         if not total and not (said and entry.cells):
             return False
         self._flush()
         if dated and self.date is None:
             self.date = dated[0]  # the rows below that print none are of the same day
-        if total and not said and (value := total_on(entry, self.section)) is not None:
-            begins = (self.opened, self.totals[-1].end if self.totals else 0)
-            self.totals.append(
-                Total(
-                    self.section, len(self.segments) - 1, value, entry.line.page + 1, begins, len(self.drafts)
-                )
-            )
+        if total and not said:
+            self._keep_total(entry)
         self.closed = self.closed or any(one.end for one in said) or total
         self.skipped += 1
         return True
+
+    def _keep_stated(self, entry: Entry, said: list[StatedBalance], *, is_row: bool) -> None:
+        """Keep the balances of a line; a code of a currency that begins a row is that of the account."""
+        if is_row and (code := entry.line.words[0].text) in CODES:
+            self._keep_currency(code)
+        for one in said:
+            self._keep_balance(one.end, one.owed if self.card else one.value, is_row=is_row)
+            if one.end and not one.is_carried:
+                self.closings.append((len(self.segments) - 1, one.value))
+
+    def _keep_total(self, entry: Entry) -> None:
+        value = total_on(entry, self.section)
+        if value is not None:
+            begins = (self.opened, self.totals[-1].end if self.totals else 0)
+            segment, page = len(self.segments) - 1, entry.line.page + 1
+            self.totals.append(Total(self.section, segment, value, page, begins, len(self.drafts)))
 
     def _at_a_day(self, entry: Entry) -> bool:
         """A balance before the first row of an account is its beginning, one after rows its end."""
@@ -333,9 +349,7 @@ class Walk:
         if end:
             segment.ending = value
             return
-        other = bool(
-            self.account and segment.account and not are_same_account(self.account, segment.account)
-        )
+        other = bool(self.account and segment.account and not are_same_account(self.account, segment.account))
         has_rows = any(draft.segment == len(self.segments) - 1 for draft in self.drafts)
         other = other or (
             (self.splits or (is_row and self.closed))
