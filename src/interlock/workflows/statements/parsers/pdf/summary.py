@@ -64,7 +64,7 @@ OF_BALANCE = re.compile(
     re.IGNORECASE,
 )
 OWN_ROW = re.compile(
-    rf"\W*(?:(?:19|20)\d\d )?(?:(?:{BEGINNING.pattern})|(?:{ENDING.pattern}))(?: (?:total|amount))?"
+    rf"\W*(?:(?:19|20)\d\d )?(?:(?:{BEGINNING.pattern})|(?:{ENDING.pattern}))(?: (?:total|amount|cr[ée]diteur|d[ée]biteur))?"
     r"(?: (?:au|vom|am|al|on|as of|at|du|del|per|zum) .{1,30})?[\s\W\d/]*",
     re.IGNORECASE,
 )
@@ -177,6 +177,9 @@ class StatedBalance:
     owed: Decimal = Decimal(0)  # the same where balances are what is owed
 
 
+IN_DEBT = re.compile(r"\W{0,3}d[ée]biteur\b", re.IGNORECASE)
+
+
 def balances_on(entry: Entry, below: Entry | None) -> list[StatedBalance]:
     """Balances that a line states: the amount that follows the words, or stands under them."""
     if not OF_BALANCE.search(entry.line.text):
@@ -192,7 +195,9 @@ def balances_on(entry: Entry, below: Entry | None) -> list[StatedBalance]:
             cell = _under_words(entry.line, below, words)
         if cell is not None:
             is_carried = re.search(r"carried|c/f", match[0], re.IGNORECASE) is not None
-            stated.append(StatedBalance(end, cell.money.balance, is_carried, cell.money.owed))
+            is_debt = IN_DEBT.match(entry.line.text, match.end()) is not None
+            value = -abs(cell.money.value) if is_debt else cell.money.balance
+            stated.append(StatedBalance(end, value, is_carried, cell.money.owed))
     return stated
 
 
