@@ -199,7 +199,9 @@ def test_a_preview_of_deferred_card_payments_is_not_booked() -> None:
 
 
 def test_a_balance_that_is_called_a_debtors_is_less_than_nothing() -> None:
-    text = PREVIEW.split("Carte n°", maxsplit=1)[0].replace("solde créditeur au 04.12", "solde débiteur au 04.12")
+    text = PREVIEW.split("Carte n°", maxsplit=1)[0].replace(
+        "solde créditeur au 04.12", "solde débiteur au 04.12"
+    )
     parsed = read(text.replace("100,00", "400,00").replace("415,53", " 74,37"))
     assert [(f"{one.beginning}", f"{one.ending}") for one in parsed.balances] == [("-320.58", "74.37")]
     assert (amounts(parsed), judge(parsed).reconciled) == (["-5.05", "400.00"], "yes")

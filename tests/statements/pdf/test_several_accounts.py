@@ -145,3 +145,28 @@ def test_a_paper_whose_first_rows_are_missing_does_not_agree_with_its_summary() 
     parsed = read(made)
     assert [row.amount for row in parsed.rows] == ["100.00", "100.00"]
     assert judge(parsed).reconciled == "no"
+
+
+@pytest.mark.parametrize("first", ["", "Opening balance USD 600.00", "Opening balance USD 100.00"])
+def test_rows_under_two_numbers_with_one_balance_have_their_numbers_and_are_in_doubt(first: str) -> None:
+    made = Sheet()
+    made.row((40, "Northwind Bank, Richmond, VA 23285, United States"), step=16)
+    made.row((40, "Statement period 01 March 2025 to 31 March 2025, all amounts in USD"), step=20)
+    made.row((40, "Primary account number: 12345678"), step=16)
+    if first:
+        made.row((40, first), step=14)
+        made.row((40, first.replace("Opening", "Closing").replace("00.00", "10.00")), step=24)
+    for heading, row in (
+        ("Checking account number: 12345678", FIRST[0]),
+        ("Savings account number: 87654321", SECOND[0]),
+    ):
+        made.row((40, heading), step=14)
+        made.row((40, "Date"), (120, "Description"), (450, "Amount", "right"))
+        made.row((40, row[0]), (120, row[1]), (450, row[2], "right"), step=36)
+    parsed = read(made)
+    assert [(row.account, row.amount) for row in parsed.rows] == [
+        ("12345678", "-10.00"),
+        ("87654321", "20.00"),
+    ]
+    assert judge(parsed).reconciled == "unknown"
+    assert "rows under the headings of 12345678 and 87654321" in warned(parsed)

@@ -40,6 +40,7 @@ class Draft:
     other_day: Printed | None = None  # of posting or value, wherever it stands
     is_of_day_above: bool = False  # it prints no date, and has that of the row above
     notes: list[str] = field(default_factory=list)
+    heading: str = ""  # the number that was named last above it; kept where rows of one account have several
 
     @property
     def description(self) -> str:

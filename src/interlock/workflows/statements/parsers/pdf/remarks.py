@@ -114,6 +114,27 @@ def remark_on_edges(parsed: Parsed, pages: list[Page], how: str) -> None:
         )
 
 
+def mixed_headings(walk: Walk) -> dict[int, list[str]]:
+    """Of each account of the walk whose rows stand under several numbers, these; a card's rows may stand under those of its holders."""
+    numbers: dict[int, list[str]] = {}
+    for draft in () if walk.card else walk.drafts:
+        own = numbers.setdefault(draft.segment, [])
+        if (
+            draft.heading
+            and draft.heading not in own
+            and not any(are_same_account(draft.heading, one) for one in own)
+        ):
+            own.append(draft.heading)
+    return {segment: own for segment, own in numbers.items() if len(own) > 1}
+
+
+def keep_mixed_headings(walk: Walk) -> None:
+    """Leave rows the number that was named above them only where others of the same account stand under another one."""
+    mixed = mixed_headings(walk)
+    for draft in walk.drafts:
+        draft.heading = draft.heading if draft.segment in mixed else ""
+
+
 def remark_on_accounts(parsed: Parsed, kept: list[Draft], walk: Walk, lines: list[Line]) -> None:
     """Say which account numbers the statement names beside those of its rows, and where rows of several accounts stand under one."""
     currencies: dict[int, set[str]] = {}
@@ -128,6 +149,10 @@ def remark_on_accounts(parsed: Parsed, kept: list[Draft], walk: Walk, lines: lis
                 f"balances of several accounts stand under one number or none: one ends at {before.ending}, "
                 f"the next begins at {after.beginning}",
             )
+    for headings in mixed_headings(walk).values():
+        assume(
+            parsed, f"rows under the headings of {' and '.join(headings)} share their balances or have none"
+        )
     named = {
         last_digits(number): number
         for line in lines

@@ -23,6 +23,7 @@ from .money import with_joined_thousands
 from .remarks import (
     LINES_READ_FOR_WORDS,
     LISTS_NOTHING,
+    keep_mixed_headings,
     remark_on_accounts,
     remark_on_days,
     remark_on_edges,
@@ -336,6 +337,7 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
         order = "day first" if period.day_first else "month first"
         assume(parsed, f"no date shows whether the day or the month comes first; {order} is assumed", "dates")
     doubt_days(walk.drafts)
+    keep_mixed_headings(walk)
     kept: list[Draft] = []
     for draft in walk.drafts:
         row = _row(draft, len(kept), walk, period, money, separator, parsed.errors)
@@ -447,7 +449,7 @@ def _row(
     if len({segment.currency for segment in walk.segments}) > 1:
         own = own or walk.segments[draft.segment].currency
     sign: Literal[1, -1] = -1 if draft.sign < 0 else 1
-    account = walk.segments[draft.segment].account
+    account = draft.heading or walk.segments[draft.segment].account
     return ObservedRow(
         number,
         date,

@@ -43,6 +43,7 @@ BARE_BALANCE = re.compile(
 )
 OF_A_PLAN = re.compile(r"\b(?:total|amount) financed$|\bmonto original$", re.IGNORECASE)
 """The price of something that is paid by instalments, which are rows of their own."""
+OF_A_CARD = re.compile(r"\bcards?\b|[ck]art[ea]|cart[ãa]o|tarjeta", re.IGNORECASE)
 SHARE_OF_MONTH = re.compile(r"\W*this month.?s instal?lment\b", re.IGNORECASE)
 """What is due now of a price that is paid in parts."""
 UNDATED = re.compile(r"\b(?:interest|fees?)\b", re.IGNORECASE)
@@ -95,6 +96,7 @@ class Walk:
     last: Line | None = None
     date: Printed | None = None
     account: str = ""
+    heading: str = ""  # the same, where it is no card's
     member: str = ""  # the number that was named last, without the code of one of the member's accounts
     unnamed: Decimal | None = None  # the beginning that was kept before any account was named
     above: set[Decimal] = field(default_factory=set)  # all amounts above the first row
@@ -138,6 +140,7 @@ class Walk:
         account = account_on(entry.line.text) if self._is_apart(entry) else None
         if account:
             self.account = self.member = account
+            self.heading = "" if OF_A_CARD.search(entry.line.text) else account
             self.segments[-1].account = self.segments[-1].account or account
         elif self.member and self._is_apart(entry) and (share := SHARE.fullmatch(entry.line.text)):
             self._keep_share(share[1])
@@ -566,6 +569,7 @@ class Walk:
             posted=table.posted_of(entry),
             other_day=other_day_on(entry, table),
             is_of_day_above=parts.date is None,
+            heading=self.heading,
         )
         self.current, self.lead = draft, []
         self._complete(entry, table, parts)
