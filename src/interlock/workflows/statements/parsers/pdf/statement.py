@@ -16,6 +16,7 @@ from ..institutions import Institution, institution_in
 from ..stated_figures import disagreements, figures_in, is_total_alone
 from ..titles import title_in
 from .by_place import with_short_amounts, with_sign_columns
+from .currency import Currency, currency_of, outside_rows
 from .dates import SHORT, Period, Printed, date_at, period_of, with_years_first, with_years_of_reign
 from .drafts import Draft, doubt_days
 from .lines import THREE_DECIMALS, Line, Page, lines_of, without_repeats
@@ -39,15 +40,12 @@ from .summary import (
     EVIDENCE_OF_A_CARD,
     OF_BALANCE,
     TOTAL,
-    Currency,
     Segment,
     card_evidence,
-    currency_of,
     disagreeing,
     is_card,
     is_open,
     loan_evidence,
-    outside_rows,
 )
 from .tables import Entry, dated_entries, entries_of
 from .unusual_tables import (

@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from itertools import pairwise
 
 from ...parsed import Remark, RowError
 from ..currency_words import named_currency
 from .columns import FLOWS, is_stacked, names_other_columns, stacked
-from .dates import IN_TEXT, Printed, looks_like_a_broken_date
+from .currency import CURRENCY_OF_ACCOUNT
+from .dates import Printed, looks_like_a_broken_date
 from .drafts import Draft, Parts, other_day_on, parts_of
 from .lines import Line
 from .money import CODES, Cell
-from .sections import ANY, NOT_BOOKED, Section, names_a_total, section_of
+from .sections import ANY, NOT_BOOKED, Section, section_of
 from .summary import (
-    CURRENCY_OF_ACCOUNT,
     OF_BALANCE,
     OWN_ROW,
     SHARE,
@@ -33,34 +32,26 @@ from .summary import (
 )
 from .tables import Entry, Table, groups_of
 from .unusual_tables import Half, cut
+from .walk_words import (
+    ASIDE,
+    BARE_BALANCE,
+    COLUMNS,
+    CONTINUES,
+    ITEMS,
+    OF_A_CARD,
+    OF_A_PLAN,
+    SHARE_OF_MONTH,
+    UNDATED,
+    WAITING,
+    days_on,
+    description_of,
+    first_phrase,
+    states_only_balances,
+    text_of,
+)
 
 NEAR = 1.75  # heights of a letter between a row and the line that continues it
-APART = 1.5  # between what belongs together and what stands beside it
 FAR = 2.5  # in a table whose lines all stand wide
-WAITING = re.compile(r"\W*(?:pending|processing)\b", re.IGNORECASE)
-BARE_BALANCE = re.compile(
-    r"\W*(?:kontostand|saldo|solde|balance|(?:פתיחה|סגירה) יתרת|יתרת (?:פתיחה|סגירה))\W*", re.IGNORECASE
-)
-OF_A_PLAN = re.compile(r"\b(?:total|amount) financed$|\bmonto original$", re.IGNORECASE)
-"""The price of something that is paid by instalments, which are rows of their own."""
-OF_A_CARD = re.compile(r"\bcards?\b|[ck]art[ea]|cart[ãa]o|tarjeta", re.IGNORECASE)
-SHARE_OF_MONTH = re.compile(r"\W*this month.?s instal?lment\b", re.IGNORECASE)
-"""What is due now of a price that is paid in parts."""
-UNDATED = re.compile(r"\b(?:interest|fees?)\b", re.IGNORECASE)
-ITEMS = re.compile(r"(\D{4,60}?)\W*\d+ items?\b.{0,12}\btotal(?:l?ing|s)?\b", re.IGNORECASE)
-"""A heading that also counts and sums its rows: “Withdrawals / Debits  11 items totaling $310.20”."""
-CONTINUES = re.compile(
-    r"\bcontinued (?:on|from|overleaf|next)|\bcontinued$|^page \d+|\bpage \d+ of \d+", re.IGNORECASE
-)
-COLUMNS = re.compile(
-    r"\b(?:(?:trans(?:action)?|post(?:ing|ed)?|sale)\.? ?date|date|amount|merchant category|merchant|category|description|balance)\b|[$()]",
-    re.IGNORECASE,
-)
-ASIDE = re.compile(
-    r"^(?:card account|account) ?# ?[\dXx*•-][\dXx*• -]{3,}$|^card (?:number|no\.?|ending)(?: in| with)?\W*[\dXx*•]{2,}|"
-    r"^(?:the )?(?:monthly|annual) .*fee .*(?:waived|charged)",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +230,7 @@ class Walk:
         section = section_of(entry.line.text, self.card)
         if section is None and self.is_above_head:
             section = section_of(
-                _first_phrase(entry.line), self.card
+                first_phrase(entry.line), self.card
             )  # beside it stands what belongs to no row
         if section is None:
             return False
@@ -267,7 +258,7 @@ class Walk:
             entry.table.date_of(entry) if entry.table and entry.table.flows and self.section.counts else None
         )
         if dated and not (
-            OF_BALANCE.search(entry.line.text) and OWN_ROW.fullmatch(_description(entry, entry.table))
+            OF_BALANCE.search(entry.line.text) and OWN_ROW.fullmatch(description_of(entry, entry.table))
         ):
             return False
         if not dated and self._within_description(entry):
@@ -276,7 +267,12 @@ class Walk:
         if not dated and not said and self._at_a_day(entry):
             return True
         total = not dated and bool(entry.cells) and bool(TOTAL.search(entry.line.text))
-        if not dated and (said or total) and self._may_be_a_row(entry) and not _only_balances(entry, total):
+        if (
+            not dated
+            and (said or total)
+            and self._may_be_a_row(entry)
+            and not states_only_balances(entry, total)
+        ):
             return False
         self._keep_stated(entry, said, is_row=bool(dated))
         if not total and not (said and entry.cells):
@@ -318,9 +314,7 @@ class Walk:
         elif segment.beginning is None:
             segment.beginning, self.first_day = value, entry.line.text
         elif (
-            segment.ending is None
-            and self.first_day
-            and _days_on(self.first_day) != _days_on(entry.line.text)
+            segment.ending is None and self.first_day and days_on(self.first_day) != days_on(entry.line.text)
         ):
             segment.ending = value  # both ends are stated before the rows, each with its day
         self.skipped += 1
@@ -411,7 +405,9 @@ class Walk:
         if not {"debit", "credit"} <= paid.keys():
             roles = {role for role, _ in parts.flows}
             return (
-                parts.date is None and {"debit", "credit"} <= roles and TOTAL.search(_text(parts)) is not None
+                parts.date is None
+                and {"debit", "credit"} <= roles
+                and TOTAL.search(text_of(parts)) is not None
             )
         if parts.date is None:
             return True
@@ -448,7 +444,7 @@ class Walk:
                 )
             )
             return
-        if OF_A_PLAN.search(_text(parts)):
+        if OF_A_PLAN.search(text_of(parts)):
             self.skipped += 1
             return
         self.closed = False
@@ -456,7 +452,7 @@ class Walk:
         if (
             parts.balance is not None
             and not parts.flows
-            and not (table.amount_last and parts.words and not OWN_ROW.fullmatch(_text(parts)))
+            and not (table.amount_last and parts.words and not OWN_ROW.fullmatch(text_of(parts)))
         ):
             self.skipped += 1  # a balance with a date is no payment
             self._state_at_a_day(parts)
@@ -470,7 +466,7 @@ class Walk:
 
     def _state_at_a_day(self, parts: Parts) -> None:
         """Keep the balance of a dated line of a bare word for it: before the first row it is the beginning, after the last the end."""
-        if parts.balance is None or not BARE_BALANCE.fullmatch(_text(parts)):
+        if parts.balance is None or not BARE_BALANCE.fullmatch(text_of(parts)):
             return
         segment, value = self.segments[-1], self._balance_of(parts.balance)
         if not any(draft.segment == len(self.segments) - 1 for draft in self.drafts):
@@ -482,7 +478,7 @@ class Walk:
         """Whether a dated line below the closing balance has several numbers and no words, as the rows of a calculation of interest."""
         if not self.closed or self.segments[-1].ending is None or self.section.kind == "checks":
             return False
-        text = _text(parts)
+        text = text_of(parts)
         return len(re.findall(r"\d[.,]\d", text)) > 1 and re.search(r"[^\W\d_]{2}", text) is None
 
     def _doubt_balance(self, entry: Entry, parts: Parts) -> None:
@@ -495,7 +491,7 @@ class Walk:
         before = last.balance if last is not None else self.still
         if last is None:
             self.still = balance
-        if OWN_ROW.fullmatch(_text(parts)):
+        if OWN_ROW.fullmatch(text_of(parts)):
             return
         is_like_a_row = bool(parts.words) and (len(entry.cells) > 1 or not OF_BALANCE.search(entry.line.text))
         if (last is None and is_like_a_row) if before is None else balance != before:
@@ -678,30 +674,3 @@ class Walk:
         for half in (half for halves in self.parted.values() for half in halves):
             self.drafts.extend(half.drafts)
             half.drafts.clear()
-
-
-def _only_balances(entry: Entry, total: bool) -> bool:
-    """Whether the words name a balance or a total and nothing else; shops are called New Balance and Total, too."""
-    words = _description(entry, entry.table)
-    return bool(OWN_ROW.fullmatch(words)) or (total and names_a_total(words))
-
-
-def _first_phrase(line: Line) -> str:
-    """The words of a line before its first wide gap."""
-    pairs = pairwise(line.words)
-    end = next((at for at, (one, other) in enumerate(pairs, 1) if other.x0 - one.x1 > APART * line.height), 0)
-    return " ".join(word.text for word in line.words[:end])
-
-
-def _days_on(text: str) -> list[str]:
-    return [found[0] for found in IN_TEXT.finditer(text)]
-
-
-def _text(parts: Parts) -> str:
-    return " ".join(word.text for word in parts.words)
-
-
-def _description(entry: Entry, table: Table | None) -> str:
-    """The words of a line but for its date, its amounts, and a currency in a column of its own before them."""
-    text = _text(parts_of(entry, table)) if table else entry.line.text
-    return text[4:] if text[:3] in CODES and text[3:4] == " " else text
