@@ -61,6 +61,48 @@ def test_the_currency_is_that_of_the_head_or_the_bank_and_an_assumed_one_is_in_d
     assert ("is assumed" in said(parsed)) == (reconciled == "unknown")
 
 
+SIGNED = (("13 Apr 2024", "Cafe", "-$5,00"), ("24 Apr 2024", "Employer", "$50,00"))
+ENDS = ("$100,00", "$145,00")
+
+
+@pytest.mark.parametrize(
+    ("title", "currency", "reconciled"),
+    [
+        ("Banco del Puerto - Resumen de Caja de Ahorro en Pesos, CBU 0070208830004047190282", "ARS", "yes"),
+        ("Banco del Puerto, CUIT 27-33447190-4 T.N.A. 0,50%", "ARS", "yes"),
+        ("Banco del Puerto, Santiago de Chile", "CLP", "yes"),
+        ("Banco del Puerto, Montevideo", "UYU", "yes"),
+        ("Banco del Puerto, Caja de Ahorro en Pesos", "MXN", "unknown"),
+        ("Banco del Puerto, Buenos Aires, Miami FL 33101", "ARS", "unknown"),
+        ("Banco del Puerto, Miami FL 33101", "USD", "unknown"),
+        ("Bank of the Harbour", "USD", "unknown"),
+    ],
+)
+def test_a_bare_dollar_sign_is_the_currency_of_the_country_that_the_paper_names(
+    title: str, currency: str, reconciled: str
+) -> None:
+    parsed = read(sheet(*SIGNED, title=title, ends=ENDS))
+    assert {row.currency for row in parsed.rows} == {currency}
+    assert judge(parsed).reconciled == reconciled
+    assert ("names no currency" in said(parsed)) == (reconciled == "unknown")
+
+
+def test_dollars_of_an_argentine_bank_are_dollars() -> None:
+    title = "Banco del Puerto - Caja de Ahorro en Dólares, CBU 0070208830004047190282"
+    parsed = read(sheet(*SIGNED, title=title, ends=("U$S 100,00", "U$S 145,00")))
+    assert {row.currency for row in parsed.rows} == {"USD"}
+
+
+def test_the_fuller_name_of_the_bank_in_the_foot_says_whose_money_it_is() -> None:
+    rows = (("13 Apr 2024", "Cafe", "-5.00"), ("24 Apr 2024", "Employer", "50.00"))
+    made = sheet(*rows, title="BBVA")
+    made.y += 60
+    made.row((40, "BBVA MEXICO, S.A., Institucion de Banca Multiple. Reposición de tarjeta $130.00"))
+    parsed = read(made)
+    assert {row.currency for row in parsed.rows} == {"MXN"}
+    assert judge(parsed).reconciled == "yes"
+
+
 def test_the_heads_currency_wins_over_symbols_beside_amounts() -> None:
     rows = (("13 Apr 2024", "Cafe", "-$5.00"), ("24 Apr 2024", "Employer", "$50.00"))
     assert {row.currency for row in read(sheet(*rows, head="Amount (NZD)")).rows} == {"NZD"}
@@ -96,6 +138,41 @@ def test_no_rows_are_a_success_only_where_the_statement_says_so(made: Sheet, is_
     with pytest.raises(ParseFault) as fault:
         read(made)
     assert fault.value.code == "LAYOUT_MISMATCH"
+
+
+def headed(about: str) -> Sheet:
+    """A table without rows."""
+    made = sheet(ends=None, about=about)
+    made.row((40, "Date"), (120, "Description"), (450, "Amount", "right"))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("made", "reconciled"),
+    [
+        (
+            sheet(ends=("100.00", "100.00"), about="No transactions this period, 01 Apr 2024 to 30 Apr 2024"),
+            "yes",
+        ),
+        (sheet(ends=("100.00", "100.00")), "yes"),
+        (headed("There was no activity in this period"), "yes"),
+        (headed("There are no charges for this service"), "unknown"),
+        (headed("There was no activity in this period, for which you pay 5.00"), "unknown"),
+    ],
+)
+def test_a_paper_that_says_it_is_empty_is_proved_and_one_that_may_mean_something_else_is_not(
+    made: Sheet, reconciled: str
+) -> None:
+    parsed = read(made)
+    assert (parsed.rows, judge(parsed).reconciled) == ([], reconciled)
+    assert "lists no transactions" in said(parsed)
+
+
+def test_equal_balances_beside_amounts_that_are_no_rows_do_not_prove_an_empty_paper() -> None:
+    made = sheet(ends=("100.00", "100.00"))
+    made.row((40, "Erster April, Kaffee"), (320, "5.00", "right"))
+    made.row((40, "Zweiter April, Lohn"), (320, "5.00", "right"))
+    assert judge(read(made)).reconciled == "unknown"
 
 
 def test_dated_lines_that_were_all_left_out_are_a_fault() -> None:

@@ -9,6 +9,7 @@ from ..normalize.currencies import MINOR_UNITS
 
 SYMBOLS = {
     "US$": "USD",
+    "U$S": "USD",
     "CA$": "CAD",
     "C$": "CAD",
     "CDN$": "CAD",

@@ -329,8 +329,8 @@ DOLLARS = {
     "HKD": r"\bHong ?Kong\b|\bHK\$",
     "MXN": r"\bM[ée]xico\b|\bCLABE\b|\bRFC\b|\bMX\$|\bCDMX\b|\bCAT promedio\b",
     "USD": r"\b(?:FDIC|NCUA)\b|(?i:\bfederal credit union\b)|"
-    r"\bU\.?S\.? dollars?\b|\bUS\$|\brouting (?:number|no)|\b[A-Z]{2} \d{5}(?:-\d{4})?\b|\bUnited States\b|"
-    r"\bN\.A\.|\b1-8(?:00|66|77|88)-",
+    r"\bU\.?S\.? dollars?\b|\bUS\$|\brouting (?:number|no)|\b(?!CP )[A-Z]{2} \d{5}(?:-\d{4})?\b|\bUnited States\b|"
+    r"(?<![\w.])N\.A\.|\b1-8(?:00|66|77|88)-",
 }
 """Words that tell whose dollar a bare `$` is."""
 

@@ -62,6 +62,40 @@ WORDS: list[tuple[Role, str]] = [
         "amount",
         r"soll\s*/\s*haben|haben\s*/\s*soll|withdrawals?\s*/\s*deposits?|deposits?\s*/\s*withdrawals?",
     ),
+    (
+        "posted",
+        r"datum(?=\s+datum\s+beleg)|bokf[öo]ringsdag(?=\s+transaktionsdag)|дата\s+(?:проводки|валютиране|обробки)|arvopv",
+    ),
+    (
+        "date",
+        r"transaktionsdag|kirjpv|дата(?:\s+[iіи]\s+час)?(?:\s+(?:операції|операции|документа))?|"
+        r"ημ(?:/νία|ερομην[ίι]α)(?:\s+συναλλαγ[ήη]ς)?",
+    ),
+    ("foreign", r"сума\s+в\s+валюті\s+операції|сумма\s+в\s+валюте\s+операции"),
+    (
+        "other",
+        r"radnr|taso|arkistointitunnus|сума\s+(?:комісій|кешбеку)|(?:комісія|комиссия|кешбек|кэшбэк|курс|валюта|mcc)",
+    ),
+    ("amount", r"сума\s+в\s+валюті\s+(?:картки|рахунку)|сумма\s+в\s+валюте\s+(?:карты|счета)|сумм?а|ποσ[όο]"),
+    ("balance", r"залишок(?:\s+після\s+операції)?|остаток(?:\s+после\s+операции)?|салдо|υπ[όο]λοιπο"),
+    (
+        "description",
+        r"referens|(?:деталі|опис|призначення|описание|назначение)(?:\s+(?:операції|операции|платежу|платежа))?|основание|"
+        r"αιτιολογ[ίι]α|περιγραφ[ήη]",
+    ),
+    ("debit", r"дебет|списання|списание|χρ[έε]ωση"),
+    ("credit", r"кредит|зарахування|зачисление|π[ίι]στωση"),
+    ("type", r"χ\s*/\s*π"),
+    ("date", r"datum\s+beleg|belegdatum"),
+    ("other", r"taksit\s*/\s*tutar|אסמכתא"),
+    ("posted", r"data\s+valor"),
+    ("date", r"data\s+lan[çc]\.?(?:amento)?"),
+    ("description", r"descritivo"),
+    ("date", r"תאריך"),
+    ("description", r"הפעולה|תיאור(?:\s+פעולה)?|פרטים"),
+    ("debit", r"חובה"),
+    ("credit", r"זכות"),
+    ("balance", r"יתרה"),
     ("posted", r"verbucht(?:\s+am)?(?=\s+\w)"),
     ("date", r"transaktion(?=\s+verbucht)|(?:[iİı][şs]lem\s+)?tarih[iİı]?"),
     ("foreign", r"gross(?:\s+amount)?(?=.*\bnet\b)|brutto(?:betrag)?(?=.*\bnetto)|bruto(?=.*\bneto\b)"),
@@ -123,7 +157,7 @@ WORDS: list[tuple[Role, str]] = [
     ),
     (
         "amount",
-        r"(?:transaction\s+|total\s+|net\s+|local\s+)?amounts?(?:\s+in\s+\w+)?|betrag|importe|monto|montant|umsatz|importo|kwota|belopp|bel[øo]b|bel[øo]p|bedrag|valor|[čc][áa]stka|[čc]iastka|[öo]sszeg|iznos|znesek|sum[ăa]",
+        r"(?:transaction\s+|total\s+|net\s+|local\s+)?amounts?(?:\s+in\s+\w+)?|(?:betrag|importe|montant|importo|bedrag)\s+(?:in|en)\s+[a-z]{3}|betrag|importe|monto|montant|umsatz|importo|kwota|belopp|bel[øo]b|bel[øo]p|bedrag|valor|[čc][áa]stka|[čc]iastka|[öo]sszeg|iznos|znesek|sum[ăa]",
     ),
     (
         "description",
@@ -139,7 +173,7 @@ WORDS: list[tuple[Role, str]] = [
     (
         "other",
         r"(?:bank\s+|customer\s+)?ref(?:erence|\.)?(?:\s*(?:no\.?|number|#))?|account(?:\s*(?:no\.?|number|#))?|numbers?|code|branch|card(?:\s*(?:no\.?|number))?|currency|rate|total|location|"
-        r"serial(?:\s+no\.?)?|city|state|points|time|no\.?|#|daily|ending|trans\.?|posting|post|trace",
+        r"w[äa]hrung|kurs|beleg(?:nr\.?)?|serial(?:\s+no\.?)?|city|state|points|time|no\.?|#|daily|ending|trans\.?|posting|post|trace",
     ),
     ("date", r"(?:completion|initiation)\s+time|kirjausp[äa]iv[äa]|bokf[øo]rt"),
     ("posted", r"arvop[äa]iv[äa]|liq\.?"),
@@ -160,6 +194,9 @@ NOISE = re.compile(
     re.IGNORECASE,
 )
 
+LEGEND = re.compile(r"(?:^| )[*†‡§] ?\w")
+"""What explains a mark: “*Indicates posting date” names no column."""
+IN_CURRENCY = re.compile(rf"\s*\(?(?:in\s+)?(?:{'|'.join(CODES)})\b")
 CHECKS = re.compile(
     r"\W*(?:your |summary of )?che(?:ck|que)s?(?: (?:paid|cleared|posted|processed|listing|in|number|order|and|substitute))*\W*",
     re.IGNORECASE,
@@ -183,18 +220,35 @@ class Label:
 
 def labels_of(line: Line) -> list[Label]:
     """The column names on a line, or none if it is no head of a table."""
-    if len(line.words) > 24 or len(line.words) < 2:
+    if len(line.words) > 24 or len(line.words) < 2 or LEGEND.search(line.text):
         return []
-    labels, covered = [], 0
+    labels, own, covered = list[Label](), list[Label](), 0
     for found in NAMES.finditer(line.text):
         role = WORDS[int((found.lastgroup or "r0")[1:])][0]
         words = line.words_at(found.start(), found.end())
         labels.append(Label(role, words[0].x0, words[-1].x1, found.group().lower()))
         covered += len(words)
+        if role == "amount" and (
+            IN_CURRENCY.match(line.text, found.end()) or IN_CURRENCY.search(found.group())
+        ):
+            own.append(labels[-1])
+    labels = _with_foreign(labels, own)
     noise = sum(1 for word in line.words if NOISE.fullmatch(word.text))
     if covered < 0.62 * (len(line.words) - noise) or not is_head(labels) or not _apart(line):
         return []
     return _without_section(labels)
+
+
+def _with_foreign(labels: list[Label], own: list[Label]) -> list[Label]:
+    """“Betrag – Kurs – Betrag in EUR”: of two amounts the one whose currency is not named is that of the payment abroad."""
+    if len(own) != 1 or [label.role for label in labels].count("amount") != 2:
+        return labels
+    return [
+        Label("foreign", label.x0, label.x1, label.text)
+        if label.role == "amount" and label is not own[0]
+        else label
+        for label in labels
+    ]
 
 
 def _without_section(labels: list[Label]) -> list[Label]:

@@ -120,6 +120,8 @@ class Printed:
         )
 
 
+OF_MONTH_BEFORE = re.compile(rf"\b{MONTH} $", re.IGNORECASE)
+"""“Feb 1 Feb 29”: the 1 belongs to the month before it, and 29 is no year."""
 DAYS_OF_A_MONTH = re.compile(r"[^\W\d_]+\.? \d{1,2}-\d\d")
 """“June 1-30”, which is no day of 2030."""
 
@@ -176,6 +178,7 @@ def _year_first(printed: Printed) -> Printed:
 
 
 REIGN = re.compile(r"令和\s?(\d{1,2}|元)\s?年?")
+SHORT_OF_REIGN = re.compile(r"(\d{1,2})([-/.])(\d\d)\2(\d\d)")
 BEFORE_REIWA = 2018
 KANA = re.compile(r"[\u3040-\u30ff]")
 
@@ -183,19 +186,19 @@ KANA = re.compile(r"[\u3040-\u30ff]")
 def with_years_of_reign(column: list[Printed], text: str) -> tuple[list[Printed], bool]:
     """The dates of a column that begin with the year of the reign that the statement names (“07-03-05” beside 令和7年), and whether it
     stays open that they do: in a Japanese statement that names neither the reign nor their years."""
-    short = [printed for printed in column if SHORT.fullmatch(printed.text)]
     named = {1 if year == "元" else int(year) for year in REIGN.findall(text)}
-    years = {int(printed.text[:2]) for printed in short}
+    years = {int(found[1]) for printed in column if (found := SHORT_OF_REIGN.fullmatch(printed.text))}
+    if named and years and all(any(abs(year - one) <= 1 for one in named) for year in years):
+        return [_of_reign(printed) for printed in column], False
+    short = [printed for printed in column if SHORT.fullmatch(printed.text)]
     if not short:
         return column, False
-    if named and all(any(abs(year - one) <= 1 for one in named) for year in years):
-        return [_of_reign(printed) for printed in column], False
     is_full = all(str(printed.year) in text for printed in short)
     return column, KANA.search(text) is not None and not is_full
 
 
 def _of_reign(printed: Printed) -> Printed:
-    found = SHORT.fullmatch(printed.text)
+    found = SHORT_OF_REIGN.fullmatch(printed.text)
     if found is None:
         return printed
     year, month, day = BEFORE_REIWA + int(found[1]), int(found[3]), int(found[4])
@@ -230,7 +233,7 @@ def looks_like_a_broken_date(text: str) -> bool:
 
 BETWEEN = re.compile(
     r"\s*(?:-|–|—|to|through|thru|until|till|and|bis|au|al|a|à|até|hasta|[~～〜]|から|"
-    r"(?:datum )?(?:tot(?: en met)?|t/m)|til|do|/):?\s*",
+    r"(?:datum )?(?:tot(?: en met)?|t/m)|til|do|/)\s*:?\s*",
     re.IGNORECASE,
 )
 SHORT_START = re.compile(
@@ -264,6 +267,7 @@ YEARED = re.compile(r"\d\d(?!\d)")
 LOOKED_AT = 3  # pages, and the end of the last
 LATE = timedelta(days=7)
 LINES_OF_A_TITLE = 40
+SHORT_TITLE = 8  # words
 GLUED = re.compile(r"((?:\d{1,2}|1[0-2]\d)[/.]\d{1,2}[/.](?:\d{4}|\d{2}))[-–—~](?=\d{1,3}[/.]\d{1,2}[/.]\d)")
 NAMED_AFTER_YEAR = re.compile(rf"((?:19|20)\d\d)[-–—](?={MONTH} ?\d|\d{{1,2}} ?{MONTH})", re.IGNORECASE)
 """“Dec 09 2023-Jan 08 2024”: the dash belongs to neither date."""
@@ -360,6 +364,13 @@ def _period(texts: list[str], day_first: bool) -> Period:
     ]
     if ends:
         return Period(None, ends[0], day_first)
+    short = [text for text in own if text in texts[:LINES_OF_A_TITLE] and len(text.split()) <= SHORT_TITLE]
+    if own_months := [day for text in short for day in _months(text)]:
+        end, last = (
+            max(own_months),
+            max((day for text in texts for day in _days(text, day_first)), default=None),
+        )
+        return Period(None, end, day_first, is_year_guess=last is not None and abs(last - end) > 6 * LATE)
     for chosen in ([text for text in texts if not DUE.search(text)], texts):
         if days := [day for text in chosen for day in _days(text, day_first)]:
             return Period(None, max(days), day_first, is_year_guess=True)
@@ -370,7 +381,8 @@ def _period(texts: list[str], day_first: bool) -> Period:
 def _labelled(lines: list[Line]) -> list[str]:
     """The days of the statement that stand under their names, each behind its name: “Statement Date” over “14 FEB 2025”."""
     found = []
-    for above, below in itertools.pairwise(lines[:LINES_OF_A_TITLE]):
+    title = lines[:LINES_OF_A_TITLE]
+    for above, below in (*itertools.pairwise(title), *zip(title, title[2:], strict=False)):
         if (
             above.page != below.page
             or below.y - above.y > 3 * above.height
@@ -435,7 +447,11 @@ def _plausible(pair: tuple[date, date]) -> bool:
 
 
 def _days(text: str, day_first: bool) -> list[date]:
-    days = (_day(found.group(), day_first) for found in IN_TEXT.finditer(text))
+    days = (
+        _day(found.group(), day_first)
+        for found in IN_TEXT.finditer(text)
+        if not (found.group()[0].isdigit() and OF_MONTH_BEFORE.search(text[: found.start()]))
+    )
     return [day for day in days if day]
 
 

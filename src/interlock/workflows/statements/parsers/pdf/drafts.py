@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from .columns import FLOWS, Label, Role
 from .dates import Printed, date_at, printed_date
-from .lines import Word, plain_signs
+from .lines import HEBREW, Word, plain_signs
 from .money import Cell, Money
 from .sections import ANY, Section
 from .tables import Entry, Table
@@ -40,6 +40,7 @@ class Draft:
     other_day: Printed | None = None  # of posting or value, wherever it stands
     is_of_day_above: bool = False  # it prints no date, and has that of the row above
     notes: list[str] = field(default_factory=list)
+    heading: str = ""  # the number that was named last above it; kept where rows of one account have several
 
     @property
     def description(self) -> str:
@@ -69,7 +70,10 @@ def doubt_days(drafts: list[Draft]) -> None:
     repeating = {
         id(below.table)
         for above, below in pairs
-        if above.table is below.table and not below.is_of_day_above and _day(above) == _day(below)
+        if above.table is below.table
+        and above.page == below.page  # the first row of a page repeats the day
+        and not below.is_of_day_above
+        and _day(above) == _day(below)
     }
     of_both = [draft for draft in drafts if _other_day(draft) and draft.date and not draft.is_of_day_above]
     is_alike = bool(of_both) and all(_is_same(_other_day(draft), draft.date) for draft in of_both)
@@ -164,6 +168,8 @@ def _sorted_out(words: list[Word], table: Table) -> tuple[list[Word], str, str]:
             number.append(word.text.strip("*^#"))
         elif label.role == "type":
             kind.append(word.text)
+    if any(HEBREW.search(word.text) for word in described):
+        described.reverse()
     return described, " ".join(number), " ".join(kind)
 
 

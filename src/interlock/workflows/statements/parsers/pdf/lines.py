@@ -7,7 +7,7 @@ import unicodedata
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from statistics import median
 
@@ -81,6 +81,15 @@ THREE_DECIMALS = 3
 SAME_LINE = 0.28  # of the height of a letter
 LARGE = 2.2  # times the usual height: a watermark or a title, never a cell of the row it crosses
 OVERPRINT = 0.12
+YEN = re.compile(r"(?<![\w\\])\\(?=-?\d)")
+"""Fonts of Japan draw the backslash as the sign of the yen."""
+RUPEE = re.compile(r"(?<![\w`])`(?=\d)")
+"""Fonts of India draw the grave accent as the sign of the rupee."""
+HEBREW = re.compile(r"[א-ת]")
+PUNCTUATION = " .,:;()-"
+FINAL = "ךםןףץ"
+"""Letters that only end words."""
+FROM_THE_LEFT = re.compile(r"[0-9A-Za-z][0-9A-Za-z.,/:-]*")
 MARKER = re.compile(r"\*(?:start|end)\*", re.IGNORECASE)  # for the bank's own machines, not for readers
 
 
@@ -138,7 +147,22 @@ def _page_lines(page: Page, same_line: float) -> list[Line]:
         if not any(character.isdigit() for character in line.text)
     ]
     lines = [*_rows(page, ordinary, spaces, same_line), *titles]
+    hebrew = (
+        word.text.strip(PUNCTUATION) for line in lines for word in line.words if HEBREW.search(word.text)
+    )
+    if any(text[:1] in FINAL for text in hebrew if len(text) > 1):
+        lines = [
+            Line(line.page, line.y, [_from_the_right(word) for word in line.words], line.place)
+            for line in lines
+        ]
     return sorted(lines, key=lambda line: (line.y, line.x0))
+
+
+def _from_the_right(word: Word) -> Word:
+    """A Hebrew word in the order of its letters, where they are stored as they are seen."""
+    if HEBREW.search(word.text) is None:
+        return word
+    return replace(word, text=FROM_THE_LEFT.sub(lambda found: found[0][::-1], word.text[::-1]))
 
 
 def _rows(page: Page, words: list[Word], spaces: list[Word], same_line: float) -> list[Line]:
@@ -186,7 +210,14 @@ def _joined(row: list[Word]) -> list[Word]:
         else:
             words.append(piece)
         apart = False
-    return words
+    return [_with_currency(word) for word in words]
+
+
+def _with_currency(word: Word) -> Word:
+    """The word with the sign of a currency where fonts draw one under another character."""
+    if "\\" not in word.text and "`" not in word.text:
+        return word
+    return replace(word, text=RUPEE.sub("₹", YEN.sub("¥", word.text)))
 
 
 def _overprinted(last: Word, piece: Word) -> bool:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import pairwise
 
 from ...parsed import Parsed, Remark, assume
 from .dates import Period, Printed, date_at
 from .drafts import Draft
 from .lines import Line, Page
 from .signs import leaves_owner_open
-from .summary import OF_BALANCE, account_on, last_digits, years_of_eras
+from .summary import OF_BALANCE, account_on, are_same_account, last_digits, years_of_eras
 from .walk import Walk
 
 LINES_READ_FOR_WORDS = 80
+LISTS_NOTHING = "the statement lists no transactions"
 FAR_BEFORE, FAR_AFTER = timedelta(days=45), timedelta(days=10)
 LONGEST_MONTH = timedelta(days=40)
 
@@ -112,8 +114,45 @@ def remark_on_edges(parsed: Parsed, pages: list[Page], how: str) -> None:
         )
 
 
-def remark_on_accounts(parsed: Parsed, lines: list[Line]) -> None:
-    """Say which account numbers the statement names beside those of its rows."""
+def mixed_headings(walk: Walk) -> dict[int, list[str]]:
+    """Of each account of the walk whose rows stand under several numbers, these; a card's rows may stand under those of its holders."""
+    numbers: dict[int, list[str]] = {}
+    for draft in () if walk.card else walk.drafts:
+        own = numbers.setdefault(draft.segment, [])
+        if (
+            draft.heading
+            and draft.heading not in own
+            and not any(are_same_account(draft.heading, one) for one in own)
+        ):
+            own.append(draft.heading)
+    return {segment: own for segment, own in numbers.items() if len(own) > 1}
+
+
+def keep_mixed_headings(walk: Walk) -> None:
+    """Leave rows the number that was named above them only where others of the same account stand under another one."""
+    mixed = mixed_headings(walk)
+    for draft in walk.drafts:
+        draft.heading = draft.heading if draft.segment in mixed else ""
+
+
+def remark_on_accounts(parsed: Parsed, kept: list[Draft], walk: Walk, lines: list[Line]) -> None:
+    """Say which account numbers the statement names beside those of its rows, and where rows of several accounts stand under one."""
+    currencies: dict[int, set[str]] = {}
+    for draft, row in zip(kept, parsed.rows, strict=True):
+        currencies.setdefault(draft.segment, set()).add(row.currency)
+    for one, other in pairwise(sorted(currencies)):
+        before, after = walk.segments[one], walk.segments[other]
+        is_alike = are_same_account(before.account, after.account) and currencies[one] == currencies[other]
+        if is_alike and None not in (before.ending, after.beginning) and before.ending != after.beginning:
+            assume(
+                parsed,
+                f"balances of several accounts stand under one number or none: one ends at {before.ending}, "
+                f"the next begins at {after.beginning}",
+            )
+    for headings in mixed_headings(walk).values():
+        assume(
+            parsed, f"rows under the headings of {' and '.join(headings)} share their balances or have none"
+        )
     named = {
         last_digits(number): number
         for line in lines
@@ -129,7 +168,7 @@ def remark_on_accounts(parsed: Parsed, lines: list[Line]) -> None:
 
 def remark_on_pages(parsed: Parsed, pages: list[Page], guessed: int) -> None:
     if not parsed.rows and not parsed.errors:
-        parsed.warnings.append(Remark("the statement lists no transactions"))
+        parsed.warnings.append(Remark(LISTS_NOTHING))
     if guessed:
         parsed.warnings.append(
             Remark(

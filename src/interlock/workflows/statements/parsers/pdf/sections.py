@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from .columns import CHECKS
+
 Kind = Literal["in", "out", "any", "checks", "balances", "pending", "summary"]
 
 
@@ -53,6 +55,8 @@ OPEN = frozenset(
     )
 )
 CONTINUED = re.compile(r"\W*\(?\b(?:continued|cont'?d|cont\.?)(?: (?:from|on) .*)?\)?\W*$", re.IGNORECASE)
+LEGEND = re.compile(r"(?<=\w)\s+[*†‡§](?: ?[-–])? ?\w.*$")
+"""What explains a mark behind a heading: “Detail  * - denotes Pay Over Time activity”."""
 PENDING = re.compile(
     r"\b(?:pending|processing|scheduled|upcoming|memo[- ]posted|authori[sz]ations)\b.{0,24}$|^pending\b",
     re.IGNORECASE,
@@ -72,9 +76,17 @@ COMING = re.compile(
     r"kommende (?:overf[øo]rsler|betalinger)|kommande (?:[öo]verf[öo]ringar|betalningar)|未入帳|未出账",
     re.IGNORECASE,
 )
+NOT_BOOKED = re.compile(
+    r"(?:carte|op[ée]rations?|tarjeta|movimientos|umsätze|cart[ãa]o|movimenti)\b.{0,100}\b"
+    r"(?:non comptabilis[ée]|no contabilizad|nicht gebucht|n[ãa]o contabilizad|non contabilizzat)",
+    re.IGNORECASE,
+)
+"""“Carte n° X4471 à débit différé (pour information, non comptabilisé)”: rows of a later month."""
 BOOKED = re.compile(
     r"(?:(?:account|completed|booked|settled|cleared|posted) )transactions (?:from|between)\b", re.IGNORECASE
 )
+OF_HOLDER = re.compile(r"(?i:transactions|purchases|charges) (?i:by|of|for) (?:[A-ZÀ-Þ][\w.'-]* ?){1,4}")
+"""“Transactions by Ada Lovelace”: the rows of one of a card's holders."""
 BALANCES = re.compile(
     r"^(?:(?:your|summary of|checking|savings|account) )*(?:daily|average|ledger|collected)[ a-z]*balances?\b|"
     r"^balance (?:summary|history|activity)|"
@@ -140,7 +152,7 @@ def names_a_total(text: str) -> bool:
 
 def section_of(text: str, card: bool) -> Section | None:
     """The section that this heading opens, or None if it is no heading."""
-    name = CONTINUED.sub("", text).strip(" :*-–—•|")
+    name = CONTINUED.sub("", LEGEND.sub("", text)).strip(" :*-–—•|")
     if not name or len(name) > 90 or len(name.split()) > 12:
         return None
     if SUMMARY.search(name):
@@ -151,10 +163,16 @@ def section_of(text: str, card: bool) -> Section | None:
         return Section("pending", name)
     if OF_OTHER_BILLS.search(name):
         return Section("pending", name)
+    if CHECKS.fullmatch(name) and " " in name:
+        return Section("checks", name)
     kind = _kind(name, card)
     if kind:
         return Section(kind, name)
-    return Section("any", name) if NAMED.fullmatch(name) or BOOKED.match(name) else None
+    return (
+        Section("any", name)
+        if NAMED.fullmatch(name) or BOOKED.match(name) or OF_HOLDER.fullmatch(name)
+        else None
+    )
 
 
 def _kind(name: str, card: bool) -> Kind | None:

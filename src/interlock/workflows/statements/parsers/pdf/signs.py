@@ -22,7 +22,7 @@ REPAYMENT = re.compile(
 CHARGE = re.compile(
     r"\b(?:interest|fees?|redraw|drawdown|zinsen|int[ée]r[êe]ts?|interes(?:es|si)?|rente)\b", re.IGNORECASE
 )
-IN, OUT = frozenset(("credit", "cr", "c", "deposit")), frozenset(("debit", "dr", "d", "withdrawal"))
+IN, OUT = frozenset(("credit", "cr", "c", "deposit", "π")), frozenset(("debit", "dr", "d", "withdrawal", "χ"))
 
 
 def has_both_signs(drafts: list[Draft]) -> bool:

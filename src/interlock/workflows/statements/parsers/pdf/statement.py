@@ -16,12 +16,15 @@ from ..institutions import Institution, institution_in
 from ..stated_figures import disagreements, figures_in, is_total_alone
 from ..titles import title_in
 from .by_place import with_short_amounts, with_sign_columns
+from .currency import Currency, currency_of, outside_rows
 from .dates import SHORT, Period, Printed, date_at, period_of, with_years_first, with_years_of_reign
 from .drafts import Draft, doubt_days
 from .lines import THREE_DECIMALS, Line, Page, lines_of, without_repeats
 from .money import with_joined_thousands
 from .remarks import (
     LINES_READ_FOR_WORDS,
+    LISTS_NOTHING,
+    keep_mixed_headings,
     remark_on_accounts,
     remark_on_days,
     remark_on_edges,
@@ -36,10 +39,9 @@ from .signs import are_balances_owed, decide, has_both_signs, newest_first
 from .summary import (
     EVIDENCE_OF_A_CARD,
     OF_BALANCE,
-    Currency,
+    TOTAL,
     Segment,
     card_evidence,
-    currency_of,
     disagreeing,
     is_card,
     is_open,
@@ -68,7 +70,7 @@ LINES_OF_A_TITLE = 25
 SHARED_SIGN = re.compile(r"(?<![A-Z])[$¥￥]|[Kk]r|Rs")
 GROUPED_BY_DOTS = re.compile(r"\d\.\d{3}(?!\d)")
 WHOLE_MONEY = re.compile(
-    r"\b(?:JPY|KRW|ISK|VND|CLP|HUF|IDR|COP|PYG|TWD)\b|[¥￥₩₫円원]|[臺台]幣|\byen\b|\bpesos chilenos\b",
+    r"\b(?:JPY|KRW|ISK|VND|CLP|HUF|IDR|COP|PYG|TWD)\b|[¥￥₩₫円원]|[臺台]幣|\byen\b|\bpesos chilenos\b|\b(?:cmf)?chile\b",
     re.IGNORECASE,
 )
 MONEY_OF_THREE_DECIMALS = re.compile(
@@ -76,11 +78,12 @@ MONEY_OF_THREE_DECIMALS = re.compile(
     r"\bdinars? tunisiens?\b",
     re.IGNORECASE,
 )
-NOTHING_HAPPENED = re.compile(
-    r"\bno (?:account )?(?:transactions?|activity|movements?|entries)\b|\bthere (?:were|was|are) no\b|keine (?:ums[äa]tze|buchungen)|"
-    r"aucune? (?:op[ée]ration|mouvement)|sin movimientos|nessun movimento|geen (?:transacties|mutaties)",
+NO_ROWS = re.compile(
+    r"\bno (?:account )?(?:transactions?|activity|movements?|entries)\b|keine (?:ums[äa]tze|buchungen)|aucune? (?:op[ée]ration|mouvement)|"
+    r"sin movimientos|nessun movimento|geen (?:transacties|mutaties)",
     re.IGNORECASE,
 )
+NOTHING_HAPPENED = re.compile(rf"{NO_ROWS.pattern}|\bthere (?:were|was|are) no\b", re.IGNORECASE)
 SPOILT = re.compile(r"“[^”]*[.,]\w{2}\W*” is no amount")
 NOTHING_SAID = 25  # characters: less is a stamp on a scan, not a text
 
@@ -140,7 +143,9 @@ def _chosen(pages: list[Page], first: Reading, kind: Kind) -> Reading:
         ):  # figures cut at the space may agree as well, each less its thousands
             return other
     if first.walk.drafts and _agrees(first.walk) is not False and not _is_missing_amounts(first.walk):
-        return first
+        whole = next(_others(pages, first, kind), None) if _agrees(first.walk) is None else None
+        is_whole = whole is not None and whole.every[0].whole == 1 and not whole.walk.errors
+        return whole if whole is not None and is_whole and _agrees(whole.walk) else first
     second = first
     for other in _others(pages, first, kind):
         if other.walk.drafts and not other.walk.errors and _agrees(other.walk):
@@ -196,6 +201,21 @@ def _refuse_unless_empty(reading: Reading, parsed: Parsed) -> None:
             "no transactions were found, and the statement does not say that there are none",
         )
     parsed.is_stated_empty = True
+    proofs = (any(NO_ROWS.search(line.text) for line in reading.every), still, _has_balances_only(reading))
+    if sum(proofs) > 1:
+        parsed.warnings[:] = [
+            replace(remark, severity="info") if remark.message == LISTS_NOTHING else remark
+            for remark in parsed.warnings
+        ]
+
+
+def _has_balances_only(reading: Reading) -> bool:
+    """Whether every amount of the pages stands on a line of balances or totals."""
+    return all(
+        OF_BALANCE.search(entry.line.text) or TOTAL.search(entry.line.text)
+        for entry in reading.entries
+        if entry.cells
+    )
 
 
 def _best(walk: Walk, entries: list[Entry]) -> Walk:
@@ -228,18 +248,19 @@ def _walked(entries: list[Entry], card: bool, *, gaps: bool = False, splits: boo
         walk.loan = loan_evidence([entry.line for entry in entries])
         walk.is_owed = True if are_balances_owed(walk.drafts, walk.segments, walk.loan) else None
     walk.guessed = decide(walk.drafts, walk.segments, walk.owes)
-    if card and len(walk.segments) == 1:
+    if len(walk.segments) == 1:
         _end_with_due(walk, walk.segments[0])
     return walk
 
 
 def _end_with_due(walk: Walk, segment: Segment) -> None:
-    """Take what a card's statement says is due as its ending, where it states no other and the rows lead to it to the cent."""
+    """Take what is due on a card, or is there now, as the ending, where no other is stated and the rows lead to it to the cent."""
     if segment.beginning is None or segment.ending is not None:
         return
-    owed = segment.beginning - sum((draft.value for draft in walk.drafts), Decimal(0))
-    if owed in walk.dues:
-        segment.ending = owed
+    moved = sum((draft.value for draft in walk.drafts), Decimal(0))
+    ending = segment.beginning + (-moved if walk.owes else moved)
+    if walk.drafts and ending in walk.dues:
+        segment.ending = ending
 
 
 def _agrees(walk: Walk) -> bool | None:
@@ -272,7 +293,7 @@ def _unreadable(pages: list[Page]) -> ParseFault:
 def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
     walk, every = reading.walk, reading.every
     separator = _separator(walk.drafts)
-    bank = institution_in([line.text for line in every[:LINES_OF_A_TITLE] if line.page == 0])
+    bank = _bank(reading)
     printed, is_year_open = _dates(walk.drafts, every)
     money = _currency(reading, bank, kind, separator)
     currency = money.code
@@ -284,7 +305,7 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
         printed,
         currency in DAY_FIRST,
         are_dots_settled=settled,
-        is_day_first=bank is not None and is_of_day_first(bank.currency) and bank.currency == currency,
+        is_day_first=_is_day_first(every, bank) and is_of_day_first(currency) and money.is_proved,
     )
     parsed = Parsed(
         kind.parser_id,
@@ -294,7 +315,7 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
         rows_skipped=walk.skipped,
         layout_is_inferred=True,
         currency=currency,
-        account_type=_account_type(every, walk.card),
+        account_type=_account_type(every, walk),
         institution=bank.name if bank else "",
         period=(period.start, period.end if period.start else None),
         title=title_in(line.text for line in every if line.page == 0),
@@ -306,7 +327,7 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
         parsed.warnings.append(
             Remark(f"read so that {reading.name}", severity="info" if _agrees(walk) else "warning")
         )
-    if not money.is_proved and walk.drafts:
+    if not money.is_proved and walk.drafts and not _names_each_currency(walk):
         assume(parsed, f"the statement names no currency; {currency} is assumed", "currency")
     if is_year_open:
         assume(parsed, "no date shows whether its first two digits or its last two are the year", "dates")
@@ -314,6 +335,7 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
         order = "day first" if period.day_first else "month first"
         assume(parsed, f"no date shows whether the day or the month comes first; {order} is assumed", "dates")
     doubt_days(walk.drafts)
+    keep_mixed_headings(walk)
     kept: list[Draft] = []
     for draft in walk.drafts:
         row = _row(draft, len(kept), walk, period, money, separator, parsed.errors)
@@ -347,9 +369,29 @@ def _result(reading: Reading, pages: list[Page], kind: Kind) -> Parsed:
     remark_on_days(parsed, kept, period)
     remark_on_years(parsed, kept, period)
     remark_on_edges(parsed, pages, reading.name)
-    remark_on_accounts(parsed, every)
+    remark_on_accounts(parsed, kept, walk, every)
     remark_on_left_out(parsed, walk)
     return parsed
+
+
+def _names_each_currency(walk: Walk) -> bool:
+    """Whether the accounts of a statement have different currencies and each has its own in its heading."""
+    named = [walk.segments[draft.segment].currency for draft in walk.drafts]
+    return all(named) and len(set(named)) > 1
+
+
+def _bank(reading: Reading) -> Institution | None:
+    """The bank of the title; by its fuller name where it stands outside the rows too: “BBVA” above, “BBVA México” in the foot."""
+    bank = institution_in([line.text for line in reading.every[:LINES_OF_A_TITLE] if line.page == 0])
+    if bank is None:
+        return None
+    first = [line for line in reading.every if line.page == 0]
+    foot = outside_rows(first, reading.entries).splitlines()
+    named = [institution_in([line]) for line in foot if line.lower().startswith(bank.name.lower())]
+    fuller = {
+        one for one in named if one is not None and one.name.startswith(f"{bank.name} ") and one.currency
+    }
+    return fuller.pop() if len(fuller) == 1 else bank
 
 
 def _is_open(lines: list[Line], walk: Walk) -> bool:
@@ -405,7 +447,7 @@ def _row(
     if len({segment.currency for segment in walk.segments}) > 1:
         own = own or walk.segments[draft.segment].currency
     sign: Literal[1, -1] = -1 if draft.sign < 0 else 1
-    account = walk.segments[draft.segment].account
+    account = draft.heading or walk.segments[draft.segment].account
     return ObservedRow(
         number,
         date,
@@ -552,11 +594,14 @@ def _heads(entries: list[Entry]) -> str:
     return "|".join(dict.fromkeys(entry.line.text for entry in entries if entry.head))
 
 
-def _account_type(lines: list[Line], card: bool) -> str:
-    if card:
+def _account_type(lines: list[Line], walk: Walk) -> str:
+    """What kind of account the title names; empty where rows are of several accounts and it names several kinds."""
+    if walk.card:
         return "credit_card"
     text = "\n".join(line.text for line in lines[:LINES_OF_A_TITLE]).lower()
-    return next((name for name, words in ACCOUNT_TYPES.items() if re.search(words, text)), "")
+    named = [name for name, words in ACCOUNT_TYPES.items() if re.search(words, text)]
+    accounts = {walk.segments[draft.segment].account for draft in walk.drafts}
+    return named[0] if named and (len(named) == 1 or len(accounts) < 2) else ""
 
 
 def _rests_on_words(drafts: list[Draft]) -> bool:

@@ -1,4 +1,4 @@
-"""What a statement says besides its rows: account numbers, balances at both ends, totals, the currency, and whether it is a card's."""
+"""What a statement says besides its rows: account numbers, balances at both ends, totals, and whether it is a card's."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from ...parsed import Remark
-from ..currency_words import SHARED, SYMBOLS, code_in, iban_currency, named_currency
-from ..institutions import Institution, country_currency, dollar_of
 from .columns import FLOWS
 from .dates import MONTH, date_at
 from .drafts import Draft
@@ -37,7 +35,10 @@ BEGINNING = re.compile(
     r"\b(?:begin|vorig (?:openstaand )?)saldo|\bfatura anterior|\badeudo del per[íi]odo anterior|\bbalance from previous statement|"
     r"\bpo[čc][áa]te[čc]n[íi] z[ůu]statek|\bpo[čc]iato[čc]n[ýy] zostatok|\bnyit[óo] egyenleg|\b(?:prethodno|po[čc]etno) stanje|"
     r"\bsold (?:ini[țt]ial|anterior|precedent)|\bsaldo awal|"
-    r"\b[öo]nceki (?:hesap |d[öo]nem )?bakiye(?:si)?|이월잔액|전월이월|전기이월|前[期月]繰越|繰越残高|上期余额|期初余额|承前(?:结余|餘額)",
+    r"\b[öo]nceki (?:hesap |d[öo]nem )?(?:bakiye(?:si)?|borcu(?:nuz)?)\b|이월잔액|전월이월|전기이월|"
+    r"前[期月]繰越|繰越残高|(?<!\w)繰越(?!\w)|上期余额|期初余额|承前(?:结余|餘額)|"
+    r"\b(?:баланс|залишок) на початок(?: періоду)?|\b(?:вхідний|входящий) (?:залишок|остаток)|\bостаток на начало(?: периода)?|"
+    r"\bυπ[όο]λοιπο απ[όο] μεταφορ[άα]|\b(?:προηγο[ύυ]μενο|αρχικ[όο]) υπ[όο]λοιπο",
     re.IGNORECASE,
 )
 ENDING = re.compile(
@@ -49,17 +50,19 @@ ENDING = re.compile(
     r"\bsolde (?:final|nouveau)|\b(?:end|schluss)saldo|\butg[åa]ende saldo|\b(?:eind|nieuw (?:openstaand )?)saldo|"
     r"\bkone[čc]n[ýy] (?:z[ůu]statek|zostatok)|\bz[áa]r[óo] egyenleg|\b(?:novo|zavr[šs]no) stanje|\bsold final|"
     r"(?:^|(?<=\d ))\W*c/f(?=[\s\W\d]*(?:[cd]r)?\W*$)|\bsaldo akhir|\bsaldo ultimo\b|\bc/f bal(?:ance)?\b|\bloppusaldo\b|"
-    r"\bd[öo]nem borcu\b|최종잔액|期末余额|本期结余|次期繰越|期末残高",
+    r"(?<!nceki )\bd[öo]nem borcu\b|최종잔액|期末余额|本期结余|次期繰越|期末残高|"
+    r"\b(?:баланс|залишок) на кінець(?: періоду)?|\b(?:вихідний|исходящий) (?:залишок|остаток)|\bостаток на конец(?: периода)?|"
+    r"\b(?:ν[έε]ο|τελικ[όο]) υπ[όο]λοιπο",
     re.IGNORECASE,
 )
 OF_BALANCE = re.compile(
     r"(?:beginning|ending) cash\b|"
     r"\bbal\b|balance|forward|\b[bc]/f\b|saldo|solde|kontostand|fatura anterior|adeudo|z[ůu]statek|zostatok|egyenleg|bakiye|"
-    r"\bstanje\b|\bsold\b|borcu|잔액|이월|残高|繰越|余额|结余|結餘|餘額",
+    r"\bstanje\b|\bsold\b|borcu|잔액|이월|残高|繰越|余额|结余|結餘|餘額|баланс|залишок|остаток|салдо|υπ[όο]λοιπο",
     re.IGNORECASE,
 )
 OWN_ROW = re.compile(
-    rf"\W*(?:(?:19|20)\d\d )?(?:(?:{BEGINNING.pattern})|(?:{ENDING.pattern}))(?: (?:total|amount))?"
+    rf"\W*(?:(?:19|20)\d\d )?(?:(?:{BEGINNING.pattern})|(?:{ENDING.pattern}))(?: (?:total|amount|cr[ée]diteur|d[ée]biteur))?"
     r"(?: (?:au|vom|am|al|on|as of|at|du|del|per|zum) .{1,30})?[\s\W\d/]*",
     re.IGNORECASE,
 )
@@ -75,9 +78,16 @@ ACCOUNT = re.compile(
     re.IGNORECASE,
 )
 NAMED_ACCOUNT = re.compile(
-    r"\bending in (\d{4,5})\b|\b(?:checking|savings|chequing)\b[ A-Za-z]{0,20}[-–:# ]+(?=\d{6})(\d[\d-]{5,20})",
+    r"\bending in (\d{4,5})\b|\b(?:checking|savings|chequing)\b[ A-Za-z]{0,20}[-–:# ]+(?=\d{6})(\d[\d-]{5,20})|"
+    r"\b(?:compte|livret)\b\D{0,40}\bn° ?(\d[\dA-Z ]{6,28})$|(?<![\d-])(\d\d-\d{4}-\d{7}-\d{2,3})(?![\d-])",
     re.IGNORECASE,
 )
+SHARE = re.compile(
+    r"(?:(?:share|suffix|id)\b[ :#-]{0,3}(?=\d))?((?<=\W)\d{2,4}|[SL]-?\d{1,4}|0\d{1,3})[ :-]{1,3}"
+    r"(?=[A-Z ]{0,40}\b(?:shares?|savings|checking|loan|certificate|money market)\b)[A-Z -]{4,60}",
+    re.IGNORECASE,
+)
+"""The heading of one of the accounts of a member, which are known by a short code behind the member's number: “S01 PRIMARY SHARE”."""
 NETWORK = re.compile(r"\b(?:visa|mastercard)\b(?! debit)(?!.{0,20}debit)")
 MENTIONS = 5
 """More lines than these, or one that is repeated on a page, say how rows were paid, and not what the statement is of."""
@@ -121,14 +131,15 @@ BANKS = (
     r"relev[ée] de compte|compte (?:courant|ch[èe]ques?|de d[ée]p[ôo]t)|(?:extracto|movimientos) de (?:la )?cuenta|"
     r"cuenta corriente|conto corrente|estratto conto",
     r"wyci[ąa]g|rachun(?:ek|ku)|rekeningafschrift|betaalrekening|conta corrente",
-    r"alter (?:saldo|kontostand)|solde (?:initial|ancien)|saldo (?:anterior|inicial|iniziale)|anfangssaldo|ing[åa]ende saldo",
-    r"neuer (?:saldo|kontostand)|solde (?:final|nouveau)|saldo (?:finale?|actual)|(?:end|schluss)saldo|utg[åa]ende saldo",
+    r"alter (?:saldo|kontostand)|solde (?:initial|ancien)|saldo (?:anterior|inicial|iniziale|pocz[ąa]tkowe)|anfangssaldo|ing[åa]ende saldo",
+    r"neuer (?:saldo|kontostand)|solde (?:final|nouveau)|saldo (?:finale?|actual|ko[ńn]cowe)|(?:end|schluss)saldo|utg[åa]ende saldo",
 )
 
 
 AT_A_DAY = re.compile(
     r"^\W*(?:(?:your |account )?balance (?:on|at|as (?:of|at|on))|kontostand(?: (?:am|per|vom|zum))?|"
-    r"solde (?:cr[ée]diteur|d[ée]biteur)(?: (?:au|du))?|solde au|saldo (?:al|am|per|na dzie[ńn]|op))\b",
+    r"solde (?:cr[ée]diteur|d[ée]biteur)(?: (?:au|du))?|solde au|"
+    r"saldo (?:al|am|per|na dzie[ńn]|op|(?=\d{1,2}[./]\d{1,2}[./]\d)))(?:\b|(?=\d))",
     re.IGNORECASE,
 )
 """A balance whose words do not say at which end it stands: its place before or after the rows does."""
@@ -164,6 +175,9 @@ class StatedBalance:
     owed: Decimal = Decimal(0)  # the same where balances are what is owed
 
 
+IN_DEBT = re.compile(r"\W{0,3}d[ée]biteur\b", re.IGNORECASE)
+
+
 def balances_on(entry: Entry, below: Entry | None) -> list[StatedBalance]:
     """Balances that a line states: the amount that follows the words, or stands under them."""
     if not OF_BALANCE.search(entry.line.text):
@@ -179,7 +193,9 @@ def balances_on(entry: Entry, below: Entry | None) -> list[StatedBalance]:
             cell = _under_words(entry.line, below, words)
         if cell is not None:
             is_carried = re.search(r"carried|c/f", match[0], re.IGNORECASE) is not None
-            stated.append(StatedBalance(end, cell.money.balance, is_carried, cell.money.owed))
+            is_debt = IN_DEBT.match(entry.line.text, match.end()) is not None
+            value = -abs(cell.money.value) if is_debt else cell.money.balance
+            stated.append(StatedBalance(end, value, is_carried, cell.money.owed))
     return stated
 
 
@@ -191,10 +207,14 @@ DUE = re.compile(
 """What is owed at the end, in words that are also used for other sums."""
 
 
-def dues_on(entry: Entry, below: Entry | None) -> list[Decimal]:
-    """Amounts that a line names as owed at the end of a card's statement."""
+NOW = re.compile(r"\bcurrent (?:account )?balance\b", re.IGNORECASE)
+"""What is there at the end of an account's statement, or on the day of printing."""
+
+
+def dues_on(entry: Entry, below: Entry | None, card: bool) -> list[Decimal]:
+    """Amounts that a line names as owed at the end of a card's statement, or as an account's balance."""
     found = []
-    for match in DUE.finditer(entry.line.text):
+    for match in (DUE if card else NOW).finditer(entry.line.text):
         words = entry.line.words_at(*match.span())
         cell = _after_words(entry, match.end(), words)
         if cell is None and not entry.cells and below is not None:
@@ -347,6 +367,14 @@ class Total:
     end: int
 
 
+def are_same_account(one: str, other: str) -> bool:
+    """Whether two printed numbers may be of one account: what of both is not hidden ends alike."""
+    shown = sorted(
+        (re.sub(r"\D", "", re.split(r"[Xx*•…]+|\.{2,}", text)[-1]) for text in (one, other)), key=len
+    )
+    return shown[1].endswith(shown[0])
+
+
 def last_digits(account: str) -> str:
     """By which an account is known where the rest of its number is hidden."""
     return re.sub(r"\D", "", account)[-4:]
@@ -381,210 +409,3 @@ def disagreeing(totals: Sequence[Total], drafts: Sequence[Draft]) -> list[Remark
             said = f"the total of “{total.section.name}” is {total.value}, but its rows make {sums[0]}"
             found.append(Remark(f"page {total.page}: {said}"))
     return found
-
-
-LOOKED_AT = 600  # lines
-TITLE = 40
-OF_ACCOUNT = re.compile(
-    r"\b(?:account|a/c|statement|konto|compte|cuenta|conta|conto|rekening)\b", re.IGNORECASE
-)
-EXCHANGE = re.compile(
-    r"\b(?:exchange|conver(?:sion|ted)|foreign|fx|original|rate|kurs|wechselkurs|umrechnung|taux|cours|tipo de cambio|cambio|koers)\b|@",
-    re.IGNORECASE,
-)
-"""A note under a payment in another currency."""
-OF_CURRENCY = re.compile(
-    r"\b(?<!foreign )(?<!original )(?:currency|ccy|curr\.?|w[äa]hrung|devise|divisa|moneda|moeda|waluta|m[ěe]na|"
-    r"devizanem)\b|货币|币种|通貨",
-    re.IGNORECASE,
-)
-"""The head of a column of currencies."""
-UNDER_A_ROW = 3.5
-"""Heights of a letter below a row in which its description may go on."""
-LIKELY = {
-    "SEK": r"\b(?:kontoutdrag|bokf[öo]ringsdag|belopp|utg[åa]ende saldo)\b",
-    "DKK": r"\b(?:kontoudskrift|bel[øo]b|bogf[øo]rt|posteringer)\b",
-    "NOK": r"\b(?:kontoutskrift|bel[øo]p|bokf[øo]rt|inng[åa]ende saldo)\b",
-    "PLN": r"\b(?:kwota|wyci[ąa]g|rachunek)\b",
-    "CZK": r"\b(?:[čc][áa]stka|z[ůu]statek)\b",
-    "HUF": r"\b(?:[öo]sszeg|egyenleg)\b",
-    "TRY": r"\b(?:bakiye|i[şs]lem)\b",
-}
-"""The currency of the country where a language is spoken, for statements that name none; it stays an assumption."""
-KRONER = {
-    "SEK": r"\b(?:Sweden|Sverige|Swedish)\b",
-    "NOK": r"\b(?:Norway|Norge|Norwegian)\b",
-    "DKK": r"\b(?:Denmark|Danmark|Danish)\b",
-}
-_BESIDE = re.compile(
-    r"(?<![^\W_])("
-    + "|".join(re.escape(symbol) for symbol in sorted([*SYMBOLS, *SHARED], key=len, reverse=True))
-    + r")\.?\s?[-+(]?\d"
-    r"|(?<!\w)\d(?:[\d.,'’ ]*\d)?[-)]?\s?("
-    + "|".join(re.escape(symbol) for symbol in sorted([*SYMBOLS, *SHARED], key=len, reverse=True))
-    + r")(?![A-Za-z])"
-)
-_CODE_BESIDE = re.compile(
-    r"(?<![A-Za-z])([A-Z]{3})\s?[-+(]?\d[\d.,' ]*[.,]\d\d|[.,]\d\d\)?-?\s?([A-Z]{3})(?![A-Za-z])"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Currency:
-    """A code. `is_proved`: the file names it, or only one country is possible. `is_in_head`: no symbol beside an amount counts."""
-
-    code: str
-    is_proved: bool = True
-    is_in_head: bool = False
-
-
-def currency_of(
-    lines: Sequence[Line],
-    entries: Sequence[Entry],
-    amounts: Sequence[str],
-    bank: Institution | None,
-    *,
-    has_decimal_comma: bool,
-) -> Currency:
-    """The currency of a statement's amounts."""
-    heads = {code for entry in entries if entry.head and (code := _code_in_head(entry.line.text))}
-    if len(heads) == 1:
-        return Currency(heads.pop(), is_in_head=True)
-    apart = "\n".join(line.text for line in lines[:LOOKED_AT] if date_at(line.words, 0) is None)
-    outside = _outside_rows(lines[:LOOKED_AT], entries)
-    if code := _in_a_column(entries) or named_currency(outside):
-        return Currency(code)
-    if code := named_currency(apart):  # between rows: of another account on the page, or of a purchase
-        return Currency(code, is_proved=bank is None or bank.currency in ("", code))
-    own = [line for line in apart.splitlines() if not EXCHANGE.search(line)]
-    balances = "\n".join(line for line in own if OF_BALANCE.search(line))
-    counted = _beside("\n".join(amounts)) or _beside(balances)
-    if counted:
-        symbol = counted.most_common(1)[0][0]
-        if symbol not in SHARED:
-            are_alike = (
-                len({SYMBOLS.get(one, one) for one in _beside(balances)}) < 2
-            )  # else of several accounts
-            return Currency(SYMBOLS.get(symbol, symbol), is_proved=are_alike)
-        return _shared(symbol, outside, bank, has_cents=any(_CENTS.search(one) for one in amounts))
-    if loose := _beside("\n".join(line for line in outside.splitlines() if not EXCHANGE.search(line))):
-        return _loose(loose.most_common(1)[0][0], outside, bank)
-    return (
-        _of_the_account(bank, apart, lines)
-        or _between_rows(own, outside, bank)
-        or _likely(apart, has_decimal_comma=has_decimal_comma)
-    )
-
-
-def _of_the_account(bank: Institution | None, apart: str, lines: Sequence[Line]) -> Currency | None:
-    """What the bank, the account's IBAN or a code beside the account's name says, in this order. Where the IBAN or words of banking are
-    another country's than the bank, theirs is the likelier, and not proved."""
-    if bank is not None and bank.currency:
-        others = {iban_currency(apart), country_currency(apart)} - {"", bank.currency}
-        return Currency(others.pop(), is_proved=False) if len(others) == 1 else Currency(bank.currency)
-    if code := iban_currency(apart) or country_currency(apart):
-        return Currency(code)
-    beside = {
-        code
-        for line in lines[:TITLE]
-        if (OF_ACCOUNT.search(line.text) or line.text in CODES) and (code := code_in(line.text))
-    }
-    return Currency(beside.pop()) if len(beside) == 1 else None
-
-
-def _between_rows(own: Sequence[str], outside: str, bank: Institution | None) -> Currency | None:
-    """A symbol that stands only between rows: it may be of a purchase abroad, so it proves nothing."""
-    loose = _beside("\n".join(own))
-    if not loose:
-        return None
-    return Currency(_loose(loose.most_common(1)[0][0], outside, bank).code, is_proved=False)
-
-
-def _likely(apart: str, *, has_decimal_comma: bool) -> Currency:
-    """The currency of the country that the words of the page are about; without one, that of the decimal mark."""
-    likely = next((code for code, words in LIKELY.items() if re.search(words, apart, re.IGNORECASE)), "")
-    return Currency(likely or ("EUR" if has_decimal_comma else "USD"), is_proved=False)
-
-
-def _outside_rows(lines: Sequence[Line], entries: Sequence[Entry]) -> str:
-    """The text above the first and below the last row of each page: what stands between is of purchases, which name any country."""
-    spans: dict[int, tuple[float, float]] = {}
-    for entry in entries:
-        if entry.cells and date_at(entry.line.words, 0) is not None:
-            line = entry.line
-            first, last = spans.get(line.page, (line.y, line.y))
-            spans[line.page] = min(first, line.y), max(last, line.y + UNDER_A_ROW * line.height)
-    beyond = (float("inf"), float("-inf"))
-    kept = [line for line in lines if not _between(line.y, spans.get(line.page, beyond))]
-    return "\n".join(line.text for line in kept)
-
-
-def _between(place: float, span: tuple[float, float]) -> bool:
-    return span[0] <= place <= span[1]
-
-
-def _in_a_column(entries: Sequence[Entry]) -> str:
-    """The code that stands in the column of currencies of every dated row."""
-    rows = [
-        entry
-        for entry in entries
-        if entry.cells and entry.table is not None and not entry.head and date_at(entry.line.words, 0)
-    ]
-    names = " ".join(entry.line.text for entry in entries if entry.head)
-    codes = [code_in(entry.line.text) for entry in rows]
-    return codes[0] if codes and OF_CURRENCY.search(names) and len(set(codes)) == 1 else ""
-
-
-def _beside(text: str) -> Counter[str]:
-    """Codes and symbols that stand beside numbers, counted."""
-    codes = [one or other for one, other in _CODE_BESIDE.findall(text) if code_in(one or other)]
-    return Counter(codes or [one or other for one, other in _BESIDE.findall(text)])
-
-
-def _code_in_head(text: str) -> str:
-    """The currency that a head of a table names: by its code, or as euros."""
-    return code_in(text) or ("EUR" if re.search(r"\beuros?\b", text, re.IGNORECASE) else "")
-
-
-def _loose(symbol: str, text: str, bank: Institution | None) -> Currency:
-    """A symbol that stands beside neither amounts nor balances: it may be of a payment abroad, so the bank's own currency wins."""
-    loose = Currency(SYMBOLS.get(symbol, symbol)) if symbol not in SHARED else _shared(symbol, text, bank)
-    if bank is None or not bank.currency or bank.currency == loose.code:
-        return loose
-    return Currency(bank.currency, is_proved=False)
-
-
-_ABROAD = re.compile(
-    r"\b(?:canadian|australian|new zealand|singapore|hong ?kong|mexican|u\.?s\.?) (?:dollars?|pesos?)\b",
-    re.IGNORECASE,
-)
-"""The money of a purchase abroad, noted under it: it says nothing of a bank whose country is known."""
-_CENTS = re.compile(r"\d[.,]\d\d(?!\d)")
-RUPEES = {
-    "INR": r"\b(?:India|IFSC|UPI|NEFT|IMPS)\b",
-    "PKR": r"\b(?:Pakistan|PK\d\d)\b",
-    "LKR": r"\b(?:Sri Lanka|Ceylon|Colombo)\b",
-    "NPR": r"\bNepal\b",
-    "MUR": r"\bMauritius\b",
-}
-
-
-def _shared(symbol: str, text: str, bank: Institution | None, *, has_cents: bool = False) -> Currency:
-    """A symbol that several countries use: the words of the statement or its bank say whose it is."""
-    possible = SHARED[symbol]
-    home = bank.currency if bank is not None and bank.currency in possible else ""
-    if symbol == "$":
-        named = dollar_of(_ABROAD.sub(" ", text) if home else text)
-        code = home if home and named in ("", "USD", home) else named or home
-        return Currency(code or "USD", is_proved=bool(code))
-    if symbol == "kr":
-        named = next((code for code, words in KRONER.items() if re.search(words, text)), "")
-        code = home or named or iban_currency(text)
-        return Currency(code or "SEK", is_proved=code in possible)
-    if symbol.startswith("Rs"):
-        code = home or next((code for code, words in RUPEES.items() if re.search(words, text)), "")
-        return Currency(code or "INR", is_proved=bool(code))
-    is_chinese = re.search(r"\b(?:RMB|CNY|China|Chinese)\b", text) is not None
-    if has_cents and not home:  # a yen has none
-        return Currency("CNY", is_proved=is_chinese)
-    return Currency(home or ("CNY" if is_chinese else "JPY"))

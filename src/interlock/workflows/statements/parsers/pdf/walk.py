@@ -9,48 +9,49 @@ from decimal import Decimal
 from ...parsed import Remark, RowError
 from ..currency_words import named_currency
 from .columns import FLOWS, is_stacked, names_other_columns, stacked
-from .dates import IN_TEXT, Printed, looks_like_a_broken_date
+from .currency import CURRENCY_OF_ACCOUNT
+from .dates import Printed, looks_like_a_broken_date
 from .drafts import Draft, Parts, other_day_on, parts_of
 from .lines import Line
-from .money import Cell
-from .sections import ANY, Section, names_a_total, section_of
+from .money import CODES, Cell
+from .sections import ANY, NOT_BOOKED, Section, section_of
 from .summary import (
     OF_BALANCE,
     OWN_ROW,
+    SHARE,
     TOTAL,
     Segment,
+    StatedBalance,
     Total,
     account_on,
+    are_same_account,
     balance_at_a_day,
     balances_on,
     dues_on,
-    last_digits,
     total_on,
 )
 from .tables import Entry, Table, groups_of
 from .unusual_tables import Half, cut
+from .walk_words import (
+    ASIDE,
+    BARE_BALANCE,
+    COLUMNS,
+    CONTINUES,
+    ITEMS,
+    OF_A_CARD,
+    OF_A_PLAN,
+    SHARE_OF_MONTH,
+    UNDATED,
+    WAITING,
+    days_on,
+    description_of,
+    first_phrase,
+    states_only_balances,
+    text_of,
+)
 
 NEAR = 1.75  # heights of a letter between a row and the line that continues it
 FAR = 2.5  # in a table whose lines all stand wide
-WAITING = re.compile(r"\W*(?:pending|processing)\b", re.IGNORECASE)
-BARE_BALANCE = re.compile(r"\W*(?:kontostand|saldo|solde|balance)\W*", re.IGNORECASE)
-OF_A_PLAN = re.compile(r"\b(?:total|amount) financed$|\bmonto original$", re.IGNORECASE)
-"""The price of something that is paid by instalments, which are rows of their own."""
-UNDATED = re.compile(r"\b(?:interest|fees?)\b", re.IGNORECASE)
-ITEMS = re.compile(r"(\D{4,60}?)\W*\d+ items?\b.{0,12}\btotal(?:l?ing|s)?\b", re.IGNORECASE)
-"""A heading that also counts and sums its rows: “Withdrawals / Debits  11 items totaling $310.20”."""
-CONTINUES = re.compile(
-    r"\bcontinued (?:on|from|overleaf|next)|\bcontinued$|^page \d+|\bpage \d+ of \d+", re.IGNORECASE
-)
-COLUMNS = re.compile(
-    r"\b(?:(?:trans(?:action)?|post(?:ing|ed)?|sale)\.? ?date|date|amount|merchant category|merchant|category|description|balance)\b|[$()]",
-    re.IGNORECASE,
-)
-ASIDE = re.compile(
-    r"^(?:card account|account) ?# ?[\dXx*•-][\dXx*• -]{3,}$|^card (?:number|no\.?|ending)(?: in| with)?\W*[\dXx*•]{2,}|"
-    r"^(?:the )?(?:monthly|annual) .*fee .*(?:waived|charged)",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +87,24 @@ class Walk:
     last: Line | None = None
     date: Printed | None = None
     account: str = ""
+    heading: str = ""  # the same, where it is no card's
+    member: str = ""  # the number that was named last, without the code of one of the member's accounts
+    unnamed: Decimal | None = None  # the beginning that was kept before any account was named
+    above: set[Decimal] = field(default_factory=set)  # all amounts above the first row
     currency: str = ""  # that the last line named that names one
     closed: bool = False
     parted: dict[int, list[Half]] = field(default_factory=dict)
     totals: list[Total] = field(default_factory=list)
-    dues: list[Decimal] = field(default_factory=list)  # what the lines say that is owed on a card
+    dues: list[Decimal] = field(
+        default_factory=list
+    )  # in words that may mean the end: what is owed on a card, or is there now
     still: Decimal | None = None  # of a dated line without an amount, before the first row
     first_day: str = ""  # the line that states the balance of the first day
     closings: list[tuple[int, Decimal]] = field(
         default_factory=list
     )  # of which account, in words that name no page's end
     ends_at_a_day: bool = False  # the end is that of the last dated line of a bare balance
+    is_above_head: bool = False  # the next line is the head of a table
     opened: int = 0  # how many rows there were when this section began
 
     @property
@@ -110,21 +118,28 @@ class Walk:
     def through(self, entries: list[Entry]) -> Walk:
         for number, entry in enumerate(entries):
             below = next((other for other in entries[number + 1 : number + 4] if other.cells), None)
+            self.is_above_head = number + 1 < len(entries) and entries[number + 1].head
             self._step(entry, below)
+            if not self.drafts:
+                self.above.update(cell.money.value for cell in entry.cells)
             if number and below and not self.drafts:
                 self._names_of_two_lines(entries[number - 1], entry, below)
         self._flush()
         return self
 
     def _step(self, entry: Entry, below: Entry | None) -> None:
-        account = account_on(entry.line.text) if self.current is None and not entry.cells else None
+        account = account_on(entry.line.text) if self._is_apart(entry) else None
         if account:
-            self.account = account
+            self.account = self.member = account
+            self.heading = "" if OF_A_CARD.search(entry.line.text) else account
             self.segments[-1].account = self.segments[-1].account or account
+        elif self.member and self._is_apart(entry) and (share := SHARE.fullmatch(entry.line.text)):
+            self._keep_share(share[1])
         if self.current is None and not entry.cells and (code := named_currency(entry.line.text)):
             self._keep_currency(code)
-        if self.card:
-            self.dues += dues_on(entry, below)
+        elif self._is_apart(entry) and (of_account := CURRENCY_OF_ACCOUNT.search(entry.line.text)):
+            self._keep_currency(of_account[1].upper())
+        self.dues += dues_on(entry, below, self.card)
         if entry.head:
             self._head(entry)
         elif self._heading(entry) or self._ends_table(entry) or self._balance(entry, below):
@@ -135,6 +150,19 @@ class Walk:
             self._side_by_side(entry, entry.table)
         else:
             self._line(entry, entry.table)
+
+    def _keep_share(self, code: str) -> None:
+        """Keep the code of one of a member's accounts behind the member's number."""
+        self.account = f"{self.member} {code}"
+        if not any(draft.segment == len(self.segments) - 1 for draft in self.drafts):
+            self.segments[-1].account = self.account
+
+    def _is_apart(self, entry: Entry) -> bool:
+        """Whether a line without amounts cannot be part of the description of an open row."""
+        table = entry.table
+        if entry.cells or self.current is None or table is None:
+            return not entry.cells
+        return not self._follows(entry.line, table) or entry.line.x0 < table.description_place - 3
 
     def _keep_currency(self, code: str) -> None:
         """Keep the currency that is named above an account's rows, for it or for the one that begins below."""
@@ -185,12 +213,25 @@ class Walk:
             self._flush()
             self._enter(section)
             return True
+        if NOT_BOOKED.match(entry.line.text):
+            self._flush()
+            self._enter(Section("pending", entry.line.text))
+            return True
         if entry.cells:
             return False
         table = entry.table
-        if self.current and table and entry.line.x0 > table.description_place - 4 > 0:
+        if (
+            self.current
+            and table
+            and self._follows(entry.line, table)
+            and entry.line.x0 > table.description_place - 4 > 0
+        ):
             return False
         section = section_of(entry.line.text, self.card)
+        if section is None and self.is_above_head:
+            section = section_of(
+                first_phrase(entry.line), self.card
+            )  # beside it stands what belongs to no row
         if section is None:
             return False
         if not (section.kind == "any" and section.name == self.section.name):
@@ -217,7 +258,7 @@ class Walk:
             entry.table.date_of(entry) if entry.table and entry.table.flows and self.section.counts else None
         )
         if dated and not (
-            OF_BALANCE.search(entry.line.text) and OWN_ROW.fullmatch(_description(entry, entry.table))
+            OF_BALANCE.search(entry.line.text) and OWN_ROW.fullmatch(description_of(entry, entry.table))
         ):
             return False
         if not dated and self._within_description(entry):
@@ -226,27 +267,40 @@ class Walk:
         if not dated and not said and self._at_a_day(entry):
             return True
         total = not dated and bool(entry.cells) and bool(TOTAL.search(entry.line.text))
-        if not dated and (said or total) and self._may_be_a_row(entry) and not _only_balances(entry, total):
+        if (
+            not dated
+            and (said or total)
+            and self._may_be_a_row(entry)
+            and not states_only_balances(entry, total)
+        ):
             return False
-        for one in said:
-            self._keep_balance(one.end, one.owed if self.card else one.value, is_row=bool(dated))
-            if one.end and not one.is_carried:
-                self.closings.append((len(self.segments) - 1, one.value))
+        self._keep_stated(entry, said, is_row=bool(dated))
         if not total and not (said and entry.cells):
             return False
         self._flush()
         if dated and self.date is None:
             self.date = dated[0]  # the rows below that print none are of the same day
-        if total and not said and (value := total_on(entry, self.section)) is not None:
-            begins = (self.opened, self.totals[-1].end if self.totals else 0)
-            self.totals.append(
-                Total(
-                    self.section, len(self.segments) - 1, value, entry.line.page + 1, begins, len(self.drafts)
-                )
-            )
+        if total and not said:
+            self._keep_total(entry)
         self.closed = self.closed or any(one.end for one in said) or total
         self.skipped += 1
         return True
+
+    def _keep_stated(self, entry: Entry, said: list[StatedBalance], *, is_row: bool) -> None:
+        """Keep the balances of a line; a code of a currency that begins a row is that of the account."""
+        if is_row and (code := entry.line.words[0].text) in CODES:
+            self._keep_currency(code)
+        for one in said:
+            self._keep_balance(one.end, one.owed if self.card else one.value, is_row=is_row)
+            if one.end and not one.is_carried:
+                self.closings.append((len(self.segments) - 1, one.value))
+
+    def _keep_total(self, entry: Entry) -> None:
+        value = total_on(entry, self.section)
+        if value is not None:
+            begins = (self.opened, self.totals[-1].end if self.totals else 0)
+            segment, page = len(self.segments) - 1, entry.line.page + 1
+            self.totals.append(Total(self.section, segment, value, page, begins, len(self.drafts)))
 
     def _at_a_day(self, entry: Entry) -> bool:
         """A balance before the first row of an account is its beginning, one after rows its end."""
@@ -260,9 +314,7 @@ class Walk:
         elif segment.beginning is None:
             segment.beginning, self.first_day = value, entry.line.text
         elif (
-            segment.ending is None
-            and self.first_day
-            and _days_on(self.first_day) != _days_on(entry.line.text)
+            segment.ending is None and self.first_day and days_on(self.first_day) != days_on(entry.line.text)
         ):
             segment.ending = value  # both ends are stated before the rows, each with its day
         self.skipped += 1
@@ -294,26 +346,33 @@ class Walk:
         if end:
             segment.ending = value
             return
-        other = bool(
-            self.account and segment.account and last_digits(self.account) != last_digits(segment.account)
-        )
+        other = bool(self.account and segment.account and not are_same_account(self.account, segment.account))
         has_rows = any(draft.segment == len(self.segments) - 1 for draft in self.drafts)
         other = other or (
             (self.splits or (is_row and self.closed))
             and has_rows
             and value not in (segment.beginning, segment.ending)
         )
-        if segment.beginning is not None and segment.ending is not None and other:
+        if segment.beginning is not None and other and (segment.ending is not None or has_rows):
             self._flush()
             self.segments.append(Segment(self.account, value, currency=self.currency))
             self.date = None
         elif segment.beginning is None:
             segment.beginning, segment.account = value, self.account or segment.account
+            self.unnamed = value if not self.account else None
+        elif is_row and self.account and value != segment.beginning == self.unnamed and value in self.above:
+            # a summary of several accounts stood above the number of the first
+            segment.beginning, segment.ending, segment.account = value, None, self.account
 
     def _aside(self, entry: Entry) -> None:
         """Rows of balances, of pending payments, of nothing that we know."""
         if entry.cells and not self.section.counts and self.section.kind != "summary":
             self.skipped += 1
+
+    def _fall_due(self) -> None:
+        """Give the open row no day: interest, fees and shares of a price fall due on the closing date."""
+        if self.current is not None:
+            self.current.date, self.current.is_of_day_above = None, False
 
     def _line(self, entry: Entry, table: Table) -> None:
         if self._marks_above(entry, table):
@@ -346,7 +405,9 @@ class Walk:
         if not {"debit", "credit"} <= paid.keys():
             roles = {role for role, _ in parts.flows}
             return (
-                parts.date is None and {"debit", "credit"} <= roles and TOTAL.search(_text(parts)) is not None
+                parts.date is None
+                and {"debit", "credit"} <= roles
+                and TOTAL.search(text_of(parts)) is not None
             )
         if parts.date is None:
             return True
@@ -383,7 +444,7 @@ class Walk:
                 )
             )
             return
-        if OF_A_PLAN.search(_text(parts)):
+        if OF_A_PLAN.search(text_of(parts)):
             self.skipped += 1
             return
         self.closed = False
@@ -391,7 +452,7 @@ class Walk:
         if (
             parts.balance is not None
             and not parts.flows
-            and not (table.amount_last and parts.words and not OWN_ROW.fullmatch(_text(parts)))
+            and not (table.amount_last and parts.words and not OWN_ROW.fullmatch(text_of(parts)))
         ):
             self.skipped += 1  # a balance with a date is no payment
             self._state_at_a_day(parts)
@@ -405,7 +466,7 @@ class Walk:
 
     def _state_at_a_day(self, parts: Parts) -> None:
         """Keep the balance of a dated line of a bare word for it: before the first row it is the beginning, after the last the end."""
-        if parts.balance is None or not BARE_BALANCE.fullmatch(_text(parts)):
+        if parts.balance is None or not BARE_BALANCE.fullmatch(text_of(parts)):
             return
         segment, value = self.segments[-1], self._balance_of(parts.balance)
         if not any(draft.segment == len(self.segments) - 1 for draft in self.drafts):
@@ -417,7 +478,7 @@ class Walk:
         """Whether a dated line below the closing balance has several numbers and no words, as the rows of a calculation of interest."""
         if not self.closed or self.segments[-1].ending is None or self.section.kind == "checks":
             return False
-        text = _text(parts)
+        text = text_of(parts)
         return len(re.findall(r"\d[.,]\d", text)) > 1 and re.search(r"[^\W\d_]{2}", text) is None
 
     def _doubt_balance(self, entry: Entry, parts: Parts) -> None:
@@ -430,7 +491,7 @@ class Walk:
         before = last.balance if last is not None else self.still
         if last is None:
             self.still = balance
-        if OWN_ROW.fullmatch(_text(parts)):
+        if OWN_ROW.fullmatch(text_of(parts)):
             return
         is_like_a_row = bool(parts.words) and (len(entry.cells) > 1 or not OF_BALANCE.search(entry.line.text))
         if (last is None and is_like_a_row) if before is None else balance != before:
@@ -459,6 +520,9 @@ class Walk:
         ):
             self._flush()
             self._fault("DATE_UNPARSABLE", f"“{first.text}” is no date", entry)
+        elif self.card and self.current is not None and SHARE_OF_MONTH.match(entry.line.text):
+            self._complete(entry, table, parts)  # what stands above it is the whole price
+            self._fall_due()
         elif self.current is not None and self.current.money is None and self._near(entry.line, 3.5):
             self._complete(entry, table, parts)
         elif self._may_follow(entry, table, parts) and not self._is_abroad(parts):
@@ -469,8 +533,8 @@ class Walk:
             self.card and UNDATED.search(self.section.name) and parts.flows[0][1].money.value and parts.words
         ):
             self._flush()
-            draft = self._open(entry, table, parts)
-            draft.date, draft.is_of_day_above = None, False  # interest and fees fall due on the closing date
+            self._open(entry, table, parts)
+            self._fall_due()
         else:
             self.skipped += 1
             self.undated.append(Undated(entry.line.text, len(self.drafts) + (self.current is not None)))
@@ -501,6 +565,7 @@ class Walk:
             posted=table.posted_of(entry),
             other_day=other_day_on(entry, table),
             is_of_day_above=parts.date is None,
+            heading=self.heading,
         )
         self.current, self.lead = draft, []
         self._complete(entry, table, parts)
@@ -609,21 +674,3 @@ class Walk:
         for half in (half for halves in self.parted.values() for half in halves):
             self.drafts.extend(half.drafts)
             half.drafts.clear()
-
-
-def _only_balances(entry: Entry, total: bool) -> bool:
-    """Whether the words name a balance or a total and nothing else; shops are called New Balance and Total, too."""
-    words = _description(entry, entry.table)
-    return bool(OWN_ROW.fullmatch(words)) or (total and names_a_total(words))
-
-
-def _days_on(text: str) -> list[str]:
-    return [found[0] for found in IN_TEXT.finditer(text)]
-
-
-def _text(parts: Parts) -> str:
-    return " ".join(word.text for word in parts.words)
-
-
-def _description(entry: Entry, table: Table | None) -> str:
-    return _text(parts_of(entry, table)) if table else entry.line.text
