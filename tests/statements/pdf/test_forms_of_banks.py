@@ -11,8 +11,8 @@ from interlock.workflows.statements.parsers.pdf.parsers import GenericPdf
 from tests.statements.pdf.layouts.sheets import Sheet
 from tests.statements.reading import money
 from tests.statements.world.institutions.drawing import draw
+from tests.statements.world.kept import kept_files
 from tests.statements.world.measure import measure
-from tests.statements.world.second import second_files
 from tests.statements.world.truth import Made
 
 
@@ -398,7 +398,7 @@ SCRIPTS = (
 
 @pytest.mark.parametrize(
     "made",
-    [made for made in second_files("papers") if made.label.startswith(SCRIPTS)],
+    [made for made in kept_files("second", "papers") if made.label.startswith(SCRIPTS)],
     ids=lambda made: made.label,
 )
 def test_papers_in_other_scripts_are_read_right_and_proved(made: Made) -> None:

@@ -18,7 +18,6 @@ NO_CURRENCY = "names no currency, or a sign that several countries share"
 NOT_READ = "days without a year in a table"
 AN_ERROR = "the bank answered an error and no statement"
 PENDING = "a row that is not booked yet"
-MISSING = "rows whose amount stands in a column of blocked or coming ones"
 CENTS = "amounts in cents"
 OF_THE_BANK = "amounts, signs or balances that only those tell apart who know the bank"
 IN_DOUBT = {
@@ -29,10 +28,7 @@ IN_DOUBT = {
     "Barclaycard, UK: no header, two-digit years, credits negative before debits": OF_THE_BANK,
     "Bank of Ireland: the balance only beside the last row of a day": NO_CURRENCY,
     "LCL, France: no header, a last line with a day that is the account's balance (trap)": OF_THE_BANK,
-    "ING Bank Śląski, Poland: blocked amounts in a column of their own (trap), windows-1250": MISSING,
     "Santander Bank Polska, Poland: no header, a first line of account and both balances": OF_THE_BANK,
-    "SpareBank 1, Norway: in before out, out negative, account numbers beside": NO_CURRENCY,
-    "Isracard, Israel: the shop's amount before the billed one, purchases positive, a total (trap)": OF_THE_BANK,
     "Standard Bank, South Africa: records by kind, balances in dated lines (trap)": NO_CURRENCY,
     "HDFC Bank card, India: divided by ~|~, Cr beside payments and nothing beside purchases": NO_CURRENCY,
     "BCA, Indonesia: days without year (the period has it), DB and CR in a column without name": NOT_READ,
@@ -44,7 +40,6 @@ IN_DOUBT = {
     "Macquarie, Australia: categories and notes between text and money": NO_CURRENCY,
     "ANZ Visa, New Zealand: D and C, two dates, foreign amounts and charges behind (trap)": NO_CURRENCY,
     "Itaú, Brazil: no header, semicolons": NO_CURRENCY,
-    "Bradesco, Brazil: a total with a day, a second table of future entries below (trap)": MISSING,
     "Banorte, Mexico: pesos with dollar signs, a dash in the empty column, deposits first": NO_CURRENCY,
     "Bancolombia, Colombia: pesos in millions, semicolons around grouped thousands": NO_CURRENCY,
     "Santander card, Chile: purchases positive, a minus behind the dollar sign, 01/01 is no day": NO_CURRENCY,
@@ -71,6 +66,8 @@ BY_POSTING = {
     "UBS card, Switzerland: sep=; first, two dates, the shop's amount before the billed one, totals (trap)",
     "ICS Visa, Netherlands: two dates, Af and Bij, dollars before euros in some rows (trap)",
     "Nexi Visa, Italy: two dates with Italian months, A (avere) and D (dare)",
+    "Swedbank, Sweden: a line with a star above, three dates, latin-1",
+    "Nordea, Finland: tabs, three dates, empty lines around the header",
     "SEB Kort SAS Mastercard, Sweden: two dates, purchases positive, a foreign amount before, a total (trap)",
     "Bank Norwegian card, Norway: currency amount before the billed one (trap), three dates",
     "ADCB card, UAE: two dates as Excel makes them, CR behind payments",
@@ -92,13 +89,11 @@ UNPROVED = {
     "TD Aeroplan Visa, Canada: no header, the balance is what is owed (trap)",
     "Desjardins, Canada: no header, fourteen columns, latin-1",
     "Banque Nationale, Canada: French, a zero in the empty one of debit and credit",
-    "PayPal: two currencies, gross, fee and net, an authorization that moves nothing (trap)",
     "Coinbase Exchange dollars, US: sixteen decimals, fees in rows of their own",
     "first direct, UK: no day after the 12th, so days look like months (trap)",
     "ASN Bank, Netherlands: no header, the balance before each row (trap)",
     "OTP Bank, Hungary: no header, forints without decimals, days in eight digits, latin-2",
     "SEB, Sweden: three decimals, semicolons",
-    "Swedbank, Estonia: balances and turnover as rows with a day, D and K (trap)",
     "SMBC, Japan: years of Reiwa (trap), the text between money and balance, Shift-JIS",
     "Banco do Brasil, Brazil: both balances as dated rows in the amount's column (trap), latin-1",
     "Desjardins, Canada in French: a fee column that is empty, other products' balances with dates",

@@ -1,17 +1,19 @@
-"""Amounts that a table leaves in doubt: fees that are not read, and columns of money in or out with and without a minus."""
+"""Amounts that a table leaves in doubt: those without a sign, fees that are not read, and columns of money in or out with and without a
+minus."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from ...parsed import Parsed, Remark, assume
+from ...parsed import SIGN_IS_GUESSED, Parsed, Remark, assume
 from ..amounts import amount_of, says_direction
-from .checks import newest_first
+from .checks import newest_first, signs_by_balance
 from .lines import Line, Money
-from .mapping import Columns, CsvMapping, plain
-from .words import ANY_FEE
+from .mapping import Columns, CsvMapping, Sign, plain
+from .words import ANY_FEE, INCOME
 
 if TYPE_CHECKING:
     from .reading import Reading
@@ -110,3 +112,68 @@ def is_covered(parsed: Parsed) -> bool:
     """Whether balances lead to each other to the cent and cover all rows."""
     covered = sum(one.rows for one in parsed.balances if one.proves and one.agrees and not one.difference)
     return covered >= len(parsed.rows) and all(one.agrees for one in parsed.balances)
+
+
+def sign_by_balance(reading: Reading) -> None:
+    """Amounts printed without sign get it from the balance beside them; the first row, which has none before it, from the words."""
+    if not any(leg.flow == "balance" for leg in reading.mapping.legs):
+        return
+    told: dict[int, Sign] = {}
+    for steps in reading.steps.values():
+        told.update(signs_by_balance(steps))
+    for place, row in enumerate(reading.parsed.rows):
+        sign, sure = (told[row.row_id], True) if row.row_id in told else _sign_by_words(row.description)
+        warnings = row.warnings if sure else (*row.warnings, SIGN_IS_GUESSED)
+        reading.parsed.rows[place] = replace(row, sign=sign, warnings=warnings)
+        told[row.row_id] = sign
+    for steps in reading.steps.values():
+        for step in steps:
+            step.value *= told.get(step.row_id, 1) if step.row_id is not None else 1
+
+
+def doubt_first_sign(reading: Reading, *, is_stated: bool) -> None:
+    """Where no amount of the only column has a minus, balances prove that all go the same way, and not which: what an account has rises
+    by money in as what is owed does by money out. Words that name income decide it, but not for the oldest row: no balance stands before
+    it, so that only its own words or a stated beginning tell its way."""
+    legs = reading.mapping.legs
+    if reading.mapping.layout != "generic" or len(legs) != 1 or legs[0].flow not in ("printed", "inverted"):
+        return
+    rows = reading.parsed.rows
+    for steps in reading.steps.values():
+        signs = {step.value > 0 for step in steps if step.value}
+        unsigned = not any(set("-−(") & set(row.amount) for row in rows)
+        income = {row.row_id for row in rows if INCOME.search(row.description)}
+        ordered = reversed(steps) if newest_first(steps) else steps
+        oldest = next((step.row_id for step in ordered if step.row_id is not None), None)
+        is_income = signs == {True} and bool(income) and (is_stated or oldest in income)
+        has_balances = is_stated or any(step.balance is not None for step in steps)
+        if len(signs) == 1 and unsigned and has_balances and not is_income:
+            assume(
+                reading.parsed,
+                "no amount has a sign, and no balance shows which way all of them went",
+                "signs",
+            )
+
+
+def _sign_by_words(description: str) -> tuple[Sign, bool]:
+    words = description.casefold()
+    if any(
+        word in words
+        for word in (
+            "deposit",
+            "payroll",
+            "salary",
+            "interest paid",
+            "refund",
+            "credit",
+            "gutschrift",
+            "gehalt",
+            "abono",
+            "virement reçu",
+        )
+    ):
+        return 1, True
+    return -1, any(
+        word in words
+        for word in ("withdraw", "purchase", "debit", "fee", "payment to", "lastschrift", "check ", "atm")
+    )

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import chain, islice
 from operator import itemgetter
 
 from ...normalize.currencies import MINOR_UNITS, SELDOM_WITH_CENTS
-from ...parsed import SIGN_IS_GUESSED, ObservedRow, Parsed, ParseFault, Remark, RowError, Severity, assume
+from ...parsed import ObservedRow, Parsed, ParseFault, Remark, RowError, Severity, assume
 from ..amounts import MARK_IS_OPEN
 from ..currency_words import currency_beside
 from ..institutions import institution_in
@@ -19,16 +19,23 @@ from ..stated_figures import Figures, disagreements, figures_in
 from ..text import joined
 from ..titles import title_in
 from .among_rows import FEWEST_ALIKE, TOTALS, FiguresAmongRows
-from .amount_doubts import doubt_fees, doubt_mixed_signs, fees_not_read, is_covered, note_fees, note_sign
+from .amount_doubts import (
+    doubt_fees,
+    doubt_first_sign,
+    doubt_mixed_signs,
+    fees_not_read,
+    is_covered,
+    note_fees,
+    note_sign,
+    sign_by_balance,
+)
 from .checks import (
     Step,
     Summary,
     account_in,
     check_balances,
     is_balance_or_total,
-    newest_first,
     read_summary,
-    signs_by_balance,
 )
 from .headings import is_pending_heading, note_heading
 from .lines import (
@@ -46,10 +53,9 @@ from .lines import (
     has_date_and_amount,
     has_lost_its_date,
 )
-from .mapping import CsvMapping, Leg, Sign, plain
+from .mapping import CsvMapping, Leg, plain
 from .periods import stated_period
 from .table import Row, Table, rows
-from .words import INCOME
 
 MOST_BETWEEN = 80
 ODD_SHARE = 10
@@ -160,7 +166,7 @@ def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> 
     cut_off = reading.ends_within_a_line or bool(is_last and _is_last_amount_short(parsed.rows))
     reading.ends_within_a_line = cut_off and not text.endswith(("\n", "\r"))
     _refuse_if_nothing_was_read(reading)
-    _sign_by_balance(reading)
+    sign_by_balance(reading)
     summary = read_summary(table.preamble, decisions.decimal)
     parsed.rows_skipped += summary.lines
     summary = summary.completed_by(reading.figures.ends_in_columns(mapping))
@@ -172,7 +178,7 @@ def read_table(text: str, mapping: CsvMapping, table: Table, parsed: Parsed) -> 
     )
     _check_figures(reading, summary)
     is_stated = summary.beginning is not None and summary.ending is not None
-    _doubt_first_sign(reading, is_stated=is_stated)
+    doubt_first_sign(reading, is_stated=is_stated)
     doubt_fees(reading, is_stated=is_stated)
     doubt_mixed_signs(reading, is_stated=is_stated)
     _remark(reading, is_stated=is_stated)
@@ -500,71 +506,6 @@ def _repeated(reading: Reading, row: Row) -> bool:
             )
         )
     return False
-
-
-def _sign_by_balance(reading: Reading) -> None:
-    """Amounts printed without sign get it from the balance beside them; the first row, which has none before it, from the words."""
-    if not any(leg.flow == "balance" for leg in reading.mapping.legs):
-        return
-    told: dict[int, Sign] = {}
-    for steps in reading.steps.values():
-        told.update(signs_by_balance(steps))
-    for place, row in enumerate(reading.parsed.rows):
-        sign, sure = (told[row.row_id], True) if row.row_id in told else _sign_by_words(row.description)
-        warnings = row.warnings if sure else (*row.warnings, SIGN_IS_GUESSED)
-        reading.parsed.rows[place] = replace(row, sign=sign, warnings=warnings)
-        told[row.row_id] = sign
-    for steps in reading.steps.values():
-        for step in steps:
-            step.value *= told.get(step.row_id, 1) if step.row_id is not None else 1
-
-
-def _doubt_first_sign(reading: Reading, *, is_stated: bool) -> None:
-    """Where no amount of the only column has a minus, balances prove that all go the same way, and not which: what an account has rises
-    by money in as what is owed does by money out. Words that name income decide it, but not for the oldest row: no balance stands before
-    it, so that only its own words or a stated beginning tell its way."""
-    legs = reading.mapping.legs
-    if reading.mapping.layout != "generic" or len(legs) != 1 or legs[0].flow not in ("printed", "inverted"):
-        return
-    rows = reading.parsed.rows
-    for steps in reading.steps.values():
-        signs = {step.value > 0 for step in steps if step.value}
-        unsigned = not any(set("-−(") & set(row.amount) for row in rows)
-        income = {row.row_id for row in rows if INCOME.search(row.description)}
-        ordered = reversed(steps) if newest_first(steps) else steps
-        oldest = next((step.row_id for step in ordered if step.row_id is not None), None)
-        is_income = signs == {True} and bool(income) and (is_stated or oldest in income)
-        has_balances = is_stated or any(step.balance is not None for step in steps)
-        if len(signs) == 1 and unsigned and has_balances and not is_income:
-            assume(
-                reading.parsed,
-                "no amount has a sign, and no balance shows which way all of them went",
-                "signs",
-            )
-
-
-def _sign_by_words(description: str) -> tuple[Sign, bool]:
-    words = description.casefold()
-    if any(
-        word in words
-        for word in (
-            "deposit",
-            "payroll",
-            "salary",
-            "interest paid",
-            "refund",
-            "credit",
-            "gutschrift",
-            "gehalt",
-            "abono",
-            "virement reçu",
-        )
-    ):
-        return 1, True
-    return -1, any(
-        word in words
-        for word in ("withdraw", "purchase", "debit", "fee", "payment to", "lastschrift", "check ", "atm")
-    )
 
 
 def _may_be_cents(rows: Sequence[ObservedRow]) -> bool:
