@@ -75,6 +75,34 @@ def test_an_interim_balance_to_which_the_entries_lead_proves_them(
     assert outcome(camt(*balances, kind=kind))[0] == wanted
 
 
+ENTRY = (
+    "<Ntry><Amt Ccy='EUR'>{}</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts><Cd>{}</Cd></Sts><BookgDt><Dt>2024-01-02</Dt></BookgDt>"
+    "<AcctSvcrRef>{}</AcctSvcrRef></Ntry>"
+)
+
+
+def reports(*entries: str) -> Parsed:
+    """A report of one account for each of these, one after another."""
+    head = "<Rpt><Acct><Id><IBAN>LU28</IBAN></Id><Ccy>EUR</Ccy></Acct>"
+    text = "".join(f"{head}{one}</Rpt>" for one in entries)
+    return read(
+        f'<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.052.001.08"><BkToCstmrAcctRpt>{text}</BkToCstmrAcctRpt></Document>'
+    )
+
+
+def test_entries_of_a_status_that_is_not_known_are_rows_and_a_doubt() -> None:
+    parsed = reports(ENTRY.format("10.00", "RJCT", "R1") + ENTRY.format("5.00", "BOOK", "R2"))
+    assert [f"{money(row)}" for row in parsed.rows] == ["-10.00", "-5.00"]
+    assert outcome(parsed)[1] == ["account LU28: entries with the status RJCT are taken as booked"]
+
+
+def test_reports_that_each_hold_the_whole_day_are_a_doubt() -> None:
+    first, second = ENTRY.format("10.00", "BOOK", "R1"), ENTRY.format("5.00", "BOOK", "R2")
+    assert outcome(reports(first, second))[1] == []
+    said = "account LU28: 1 entry stands in an earlier statement of this file too; kept twice"
+    assert outcome(reports(first, first + second))[1] == [said]
+
+
 def mt940(opening: str, entry: str, closing: str) -> Parsed:
     return read(
         f":20:A\n:25:SE45\n:28C:1/1\n:60F:C240101{opening}\n:61:240102{entry}NTRFNONREF\n:62F:C240131{closing}\n-\n",

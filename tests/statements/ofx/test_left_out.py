@@ -47,6 +47,25 @@ def test_a_correction_of_what_another_file_has_is_a_doubt(action: str, rows: lis
     assert "which another file has; it is not taken back there" in doubts(parsed)[0]
 
 
+def test_a_correction_that_is_called_like_what_it_replaces_takes_its_place() -> None:
+    more = "<CORRECTFITID>A<CORRECTACTION>REPLACE<NAME>SHOP"
+    entries = (transaction("-5.00", "A"), transaction("-9.00", "B"), transaction("-6.00", "A", more=more))
+    parsed = read(sgml(bank(*entries)), name="a.ofx")
+    assert (amounts(parsed), parsed.rows_skipped, doubts(parsed)) == (["-9.00", "-6.00"], 1, [])
+
+
+def test_a_correction_of_one_of_several_entries_of_the_same_id_takes_none_back_and_is_a_doubt() -> None:
+    more = "<CORRECTFITID>0<CORRECTACTION>REPLACE<NAME>SHOP"
+    entries = (
+        transaction("-5.00", "0"),
+        transaction("-9.00", "0", more="<NAME>BAR"),
+        transaction("-6.00", "1", more=more),
+    )
+    parsed = read(sgml(bank(*entries)), name="a.ofx")
+    assert amounts(parsed) == ["-5.00", "-9.00", "-6.00"]
+    assert "1 replaces 0, which several entries are called; all of them are kept" in doubts(parsed)[0]
+
+
 def test_balances_among_the_entries_are_no_rows_and_prove_those_that_lead_from_one_to_the_other() -> None:
     entries = (
         transaction("100.00", "1", kind="OTHER", more="<MEMO>Saldo Anterior"),

@@ -46,8 +46,17 @@ class Document:
     @property
     def doubts(self) -> list[Remark]:
         """What the form of the file leaves open."""
-        is_cut_off = self.is_page and not self.page.is_whole
-        return [Remark("the web page ends within a table; rows may be missing")] if is_cut_off else []
+        if not self.is_page:
+            return []
+        hidden = self.page.hidden_rows
+        rows = (
+            "a row with a day that a browser does not show is"
+            if hidden == 1
+            else f"{hidden} rows with a day that a browser does not show are"
+        )
+        doubts = [] if self.page.is_whole else ["the web page ends within a table; rows may be missing"]
+        doubts += [f"{rows} read; others may say the same"] if hidden else []
+        return [Remark(one) for one in doubts]
 
     @cached_property
     def text_head(self) -> str:

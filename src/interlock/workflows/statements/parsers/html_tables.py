@@ -26,6 +26,7 @@ _CHARSET = re.compile(
 )
 _AS_BROWSERS_DO = {"iso-8859-1": "cp1252", "ks_c_5601-1987": "cp949", "euc-kr": "cp949", "gb2312": "gb18030"}
 _ENDS_A_LINE = frozenset(("br", "div", "p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "hr", "title", "table"))
+_HIDDEN = re.compile(r"display\s*:\s*none|(?<![\w-])hidden(?![\w-])", re.IGNORECASE)
 _NOT_READ = frozenset(("script", "style", "noscript", "template", "select"))
 
 
@@ -49,6 +50,8 @@ class Page:
     """Lines of text and the rows of tables, cells parted by tabs; empty where no row has a day and an amount."""
     is_whole: bool = True
     """It does not end within a table."""
+    hidden_rows: int = 0
+    """Rows with a day that a browser does not show; they are read."""
     problem: str = ""
 
 
@@ -67,7 +70,7 @@ def read_page(page: str) -> Page:
     made = io.StringIO()
     made.write(f"sep={DELIMITER}\n")
     csv.writer(made, delimiter=DELIMITER, lineterminator="\n").writerows(reader.lines)
-    return Page(made.getvalue(), reader.is_whole)
+    return Page(made.getvalue(), reader.is_whole, reader.hidden_rows)
 
 
 class _TooLarge(ValueError):
@@ -88,6 +91,8 @@ class _Table:
         self.row: list[str] | None = None
         self.text: list[str] | None = None
         self.across = self.down = 1
+        self.is_hidden = False
+        """The present row is one that a browser does not show."""
         self.reaching: dict[int, tuple[int, str]] = {}
         """By place: into how many rows from the next one on a cell reaches, and what stands there."""
         self.above: dict[int, tuple[int, str]] = {}
@@ -129,8 +134,9 @@ class _Reader:
         self.lines: list[list[str]] = []
         self.tables: list[_Table] = []
         self.beside: list[str] = []
-        self.cells = 0
+        self.cells = self.hidden_rows = 0
         self.is_whole = True
+        self.is_in_caption = False
 
     def read(self, page: str) -> None:
         """Read all of a page. What stands in scripts and the like is none of it; a page that ends within them, within a comment or within
@@ -167,11 +173,17 @@ class _Reader:
     def _begin(self, tag: str, attributes: str) -> None:
         table = self.tables[-1] if self.tables else None
         if tag == "table" and len(self.tables) < MOST_NESTED:
+            if table is not None:
+                self._end_heading(table)
             self.end_line()
             self.tables.append(_Table())
+        elif tag == "caption" and table is not None:
+            self.is_in_caption = True
         elif tag == "tr" and table is not None:
+            self._end_caption()
             self.end_row(table)
             table.begin_row()
+            table.is_hidden = _HIDDEN.search(attributes) is not None
         elif tag in ("td", "th") and table is not None:
             if table.row is None:
                 table.begin_row()
@@ -194,11 +206,25 @@ class _Reader:
             self.end_row(table)
         elif tag in ("td", "th") and table is not None:
             table.end_cell()
+        elif tag == "caption":
+            self._end_caption()
         elif tag in _ENDS_A_LINE and table is None:
             self.end_line()
 
+    def _end_caption(self) -> None:
+        """Keep the caption of a table as a line before it."""
+        if self.is_in_caption:
+            self.is_in_caption = False
+            self.end_line()
+
+    def _end_heading(self, table: _Table) -> None:
+        """Keep what stands in a cell before another table in it as a line before that table, unless its row is one of a transaction."""
+        if table.text is not None and not any(map(is_date, table.row or [])):
+            self.beside += table.text
+            table.text = []
+
     def _text(self, text: str) -> None:
-        if not self.tables:
+        if not self.tables or self.is_in_caption:
             self.beside.append(text)
         elif (own := self.tables[-1].text) is not None:
             own.append(text)
@@ -215,6 +241,7 @@ class _Reader:
             return
         row = table.end_row()
         self.cells += len(row)
+        self.hidden_rows += table.is_hidden and any(map(is_date, row))
         if self.cells > MOST_CELLS:
             raise _TooLarge
         if any(row):

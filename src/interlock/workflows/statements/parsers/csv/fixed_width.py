@@ -109,11 +109,15 @@ def _overlap(one: Span, other: Span) -> bool:
 
 
 def _cells(line: str, pieces: Pieces, columns: Sequence[Span]) -> list[str]:
-    """The cells of a line; the whole line in the second one where a piece of it belongs to no column or to several."""
+    """The cells of a line. Where a piece of it belongs to no column or to several, that is the whole line in the second cell; behind a day
+    it stands in the first of these columns, so that the line stays one of a row."""
     cells = [""] * len(columns)
     for span in pieces or [(0, len(line))]:
         places = [place for place, column in enumerate(columns) if _overlap(span, column)]
         if len(places) != 1 or cells[places[0]]:
-            return ["", line.strip()]
-        cells[places[0]] = line[span[0] : span[1]]
+            if not places or not any(map(is_date, cells)):
+                return ["", line.strip()]
+            cells[places[0]] = f"{cells[places[0]]} {line[span[0] : span[1]]}".strip()
+        else:
+            cells[places[0]] = line[span[0] : span[1]]
     return cells

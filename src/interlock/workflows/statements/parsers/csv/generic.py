@@ -16,7 +16,6 @@ from ..dates import are_dotted, dotted_order, likeliest_order, read_date, with_f
 from ..day_order import foreign_words, is_of_day_first
 from ..institutions import Institution, country_currency, dollar_of, institution_in
 from ..pdf.dates import ranges_in
-from ..titles import title_in
 from .finding import RecognisedTable, find, table_in, unknown_table
 from .known_headers import KnownHeader, bank_of_header, currency_of_words
 from .mapping import CsvMapping, When, plain
@@ -30,6 +29,7 @@ from .words import PENDING, currency_in, role_of
 PARSER_ID = "csv:generic"
 VERSION = "1.0.0"
 UNNAMED = "no column is called money in or out: “{}” is taken as money in, for the balance rises by it"
+_SHORT_YEAR_FIRST = re.compile(r"\d{1,2}[-./年]\d{1,2}[-./月]\d{1,2}日?$", re.ASCII)
 BARE_DOLLAR = "several countries write $, and the file names none of them; USD is assumed"
 
 
@@ -99,7 +99,7 @@ def read_others(
             )
         else:
             others.append((section, read(section.text, found, name)))
-    account = title_in([every[0].title])
+    account = every[0].account
     if others:
         parsed.rows = [replace(row, account=row.account or account) for row in parsed.rows]
         parsed.balances = [replace(one, account=one.account or account) for one in parsed.balances]
@@ -166,6 +166,7 @@ def describe(found: RecognisedTable, name: str = "") -> tuple[CsvMapping, list[R
     if roles.is_date_unnamed:
         day = f"no column is called the day of a transaction: “{names[roles.date]}” is taken"
         remarks.append(Remark(day, topic="dates"))
+    remarks += _years_of_an_era(found)
     known = _known_bank(found)
     currency = _currency(found, amounts) or (known.currency if known else "")
     currency = roles.code or next(iter(roles.by_code), "") or currency
@@ -216,6 +217,15 @@ def _amounts(found: RecognisedTable) -> list[str]:
     roles = found.roles
     places = (roles.amount,) if roles.amount >= 0 else (roles.debit, roles.credit)
     return [text for place in roles.by_code.values() or places for text in column(found.body, place)]
+
+
+def _years_of_an_era(found: RecognisedTable) -> list[Remark]:
+    """A remark on years of at most two digits below a Japanese name of a column: they may count from the beginning of a reign."""
+    name, days = found.names[found.roles.date], column(found.body, found.roles.date)
+    if not re.search("[年日]", name) or not days or not all(_SHORT_YEAR_FIRST.match(day) for day in days):
+        return []
+    years = "years of at most two digits may be those of a reign; read as those of the common era"
+    return [Remark(years, topic="dates")]
 
 
 def _stated_currencies(found: RecognisedTable) -> set[str]:

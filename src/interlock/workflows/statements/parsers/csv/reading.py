@@ -55,6 +55,7 @@ from .lines import (
 )
 from .mapping import CsvMapping, Leg, plain
 from .periods import stated_period
+from .sections import may_name_columns
 from .table import Row, Table, rows
 
 MOST_BETWEEN = 80
@@ -66,6 +67,9 @@ DAY_BEFORE_NAME = re.compile(r"\d{1,2}[ -][^\W\d_]{3}")
 LEFT_OUT = frozenset((BY_RULES, "pending"))
 """Why lines are left out that a bank may count all the same."""
 NOT_BOOKED = Skipped("pending")
+OTHER_NAMES = (
+    "line {} may name the columns of another table; the rows below it are read by the names of the first"
+)
 MOST_NAMED = 10
 """Lines that one warning names."""
 SAMPLE = 5_000
@@ -237,7 +241,7 @@ def describe_source(parsed: Parsed, table: Table) -> None:
 
 
 def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
-    columns, mapping, parsed = reading.table.columns, reading.mapping, reading.parsed
+    columns, mapping = reading.table.columns, reading.mapping
     edges = [
         (name, column)
         for name, column in (("beginning", mapping.beginning), ("ending", mapping.ending))
@@ -266,12 +270,7 @@ def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
             reading.between.clear()
             _keep(reading, row, result)
         elif isinstance(result, Skipped):
-            parsed.rows_skipped += 1
-            reading.notes[result.reason] += 1
-            if reading.lines.is_out_of_place(row.cells, result):
-                reading.displaced.append(row.line)
-            reading.left_out += reading.lines.is_unexplained(row.cells, result)
-            reading.dated_by_rules += reading.lines.is_dated_by_rules(row.cells, result)
+            _note_line(reading, row, result)
             if result.reason in TOTALS:
                 reading.figures.keep_end(reading.lines.stated_balance(row.cells))
                 reading.totals += reading.lines.totals(row.cells)
@@ -281,6 +280,18 @@ def _read_rows(reading: Reading, every: Iterator[Row]) -> None:
             _another_account(reading, row, again=result is HEADER)
         else:
             _refuse(reading, row, result)
+
+
+def _note_line(reading: Reading, row: Row, skipped: Skipped) -> None:
+    """Count a line that is left out, and keep what may be wrong about that."""
+    reading.parsed.rows_skipped += 1
+    reading.notes[skipped.reason] += 1
+    if reading.lines.is_out_of_place(row.cells, skipped):
+        reading.displaced.append(row.line)
+    elif skipped.reason in BESIDE_THE_TABLE and may_name_columns(row.cells):
+        reading.parsed.warnings.append(Remark(OTHER_NAMES.format(row.line)))
+    reading.left_out += reading.lines.is_unexplained(row.cells, skipped)
+    reading.dated_by_rules += reading.lines.is_dated_by_rules(row.cells, skipped)
 
 
 def _is_cut_off(reading: Reading, row: Row, skipped: Skipped) -> bool:

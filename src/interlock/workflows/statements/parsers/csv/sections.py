@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from ...normalize.date_formats import month_number
 from ...parsed import Parsed, Remark
 from ..dates import is_date
 from ..text import HEAD
-from ..titles import title_in
+from ..titles import LONGEST_TITLE, title_in
 from .mapping import plain
 from .table import Row, Table, lines_of, rows
 from .words import role_of
@@ -30,6 +31,8 @@ _OF_ROWS = re.compile(
     re.IGNORECASE,
 )
 """Beside a word for what is not booked: what it is said of. Else it may be the name of an account."""
+_OF_AN_ACCOUNT = re.compile(r"account|savings|konto|cuenta|compte|conta\b|rekening|\bbank", re.IGNORECASE)
+"""Beside a word for what is not booked: the account itself may be called so."""
 _OF_BALANCES = re.compile(r"\s*(?:saldos|balances|soldes|salden|kontost[äa]nde)\b", re.IGNORECASE)
 
 
@@ -46,6 +49,14 @@ class Section:
     def head(self) -> str:
         begin = len(self.text) - len(self.text.lstrip("\r\n"))
         return self.text[: begin + HEAD]
+
+    @property
+    def account(self) -> str:
+        """The words of its title that may name an account; empty where they are those of a month."""
+        if found := title_in([self.title]):
+            return found
+        words = re.findall(r"[^\W\d_]+", self.title)
+        return "" if any(map(month_number, words)) else " ".join(words)[:LONGEST_TITLE].rstrip()
 
     @property
     def left_out_since(self) -> str:
@@ -126,6 +137,13 @@ def names_columns(cells: Sequence[str]) -> bool:
     return "date" in found and (bool(found & {"amount", "debit", "credit"}) or any(map(_SUM.search, names)))
 
 
+def may_name_columns(cells: Sequence[str]) -> bool:
+    """The same of a line with figures in its names, which is not taken for a header."""
+    filled = [cell for cell in cells if cell]
+    found = {role_of(plain(re.sub(r"\d\S*", "", cell))) for cell in filled if not is_date(cell)}
+    return len(filled) >= FEWEST_NAMES and "date" in found and bool(found & {"amount", "debit", "credit"})
+
+
 def _is_beside(row: Row) -> bool:
     """Whether a line is no row of a table: it has at most three cells with something in them."""
     return len([cell for cell in row.cells if cell]) <= FEWEST_NAMES
@@ -148,7 +166,7 @@ def joined(first: Parsed, others: Sequence[tuple[Section, Parsed]]) -> Parsed:
     for section, parsed in others:
         shift = max((row.row_id for row in first.rows), default=-1) + 1 + len(first.errors)
         said = {remark.message for remark in first.warnings if remark.row_id is None}
-        account = title_in([section.title])
+        account = section.account
         first.rows += [
             replace(row, row_id=row.row_id + shift, account=row.account or account) for row in parsed.rows
         ]
@@ -171,8 +189,9 @@ def joined(first: Parsed, others: Sequence[tuple[Section, Parsed]]) -> Parsed:
 
 def left_out(section: Section) -> Remark:
     """That a table was not read, and why."""
-    count = max(section.lines - 2, 0)
+    count, title = max(section.lines - 2, 0), section.title
+    is_clear = _OF_ROWS.search(title) and not _OF_AN_ACCOUNT.search(title)
     return Remark(
-        f"{count} line{'' if count == 1 else 's'} skipped: {section.left_out_since}: “{section.title[:80]}”",
-        severity="info" if _OF_ROWS.search(section.title) or _OF_BALANCES.match(section.title) else "warning",
+        f"{count} line{'' if count == 1 else 's'} skipped: {section.left_out_since}: “{title[:80]}”",
+        severity="info" if is_clear or _OF_BALANCES.match(title) else "warning",
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Literal
@@ -30,6 +30,7 @@ MIME = "application/xml"
 LONGEST_COUNT = 10
 _LOOKS = re.compile(r"camt\.05[234]|<(?:\w+:)?BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)\b")
 _STATEMENTS = {"Stmt", "Rpt", "Ntfctn"}
+BOOKED = ("", "BOOK", "BOOKED")
 _OPENING, _CLOSING, _INTERIM = ("OPBD", "PRCD"), ("CLBD",), "ITBD"
 
 
@@ -62,8 +63,9 @@ class CamtParser:
             raise ParseFault("CAMT_NO_STATEMENT", "the file has no statement, report or notification in it")
         parsed = Parsed(self.parser_id, self.version, self.source_type, MIME, names_directions=True)
         ends: dict[tuple[str, str], list[Balance]] = defaultdict(list)
+        seen: dict[tuple[str, str], set[tuple[str, ...]]] = defaultdict(set)
         for statement in statements:
-            _read_statement(parsed, statement, ends)
+            _read_statement(parsed, statement, ends, seen)
         for balances in ends.values():
             doubt_gaps(parsed, balances)
         return parsed
@@ -103,13 +105,18 @@ def _amount(element: ET.Element | None) -> Decimal | None:
 
 
 def _read_statement(
-    parsed: Parsed, statement: ET.Element, ends: dict[tuple[str, str], list[Balance]]
+    parsed: Parsed,
+    statement: ET.Element,
+    ends: dict[tuple[str, str], list[Balance]],
+    seen: dict[tuple[str, str], set[tuple[str, ...]]],
 ) -> None:
-    """Read the booked entries of one account; `ends` gets what it begins and ends at, by account and currency."""
+    """Read the booked entries of one account; `ends` gets what it begins and ends at, by account and currency, and `seen` its entries."""
     account = _text(statement, "Acct/Id/IBAN", "Acct/Id/Othr/Id")
     currency = _text(statement, "Acct/Ccy")
     values: list[Decimal] = []
     before, skipped = len(parsed.rows), 0
+    unknown: list[str] = []
+    own: list[tuple[str, ...]] = []
     for entry in _all(statement, "Ntry"):
         status = _text(entry, "Sts/Cd", "Sts/Prtry", "Sts").upper()
         if status in ("PDNG", "INFO", "FUTR"):
@@ -121,7 +128,11 @@ def _read_statement(
                 )
             )
             continue
+        if status not in BOOKED:
+            unknown.append(status)
+        own.append(_key(entry))
         values.append(_read_entry(parsed, entry, account, currency))
+    _doubt_entries(parsed, account, unknown, own, seen[account, currency])
     units = {row.currency for row in parsed.rows[before:]}
     opening, closing = _ends(parsed, statement, account, currency, units, sum(values, Decimal(0)))
     is_stated = closing is not None or bool(_balances(statement, _CLOSING))
@@ -143,6 +154,37 @@ def _read_statement(
         parsed.warnings.append(
             Remark(f"the statement of account {account} has no booked entries", severity="info")
         )
+
+
+def _key(entry: ET.Element) -> tuple[str, ...]:
+    """What tells an entry from others: day, amount, direction, and the bank's reference or what it is about."""
+    about = _text(entry, "AcctSvcrRef", "NtryRef") or " ".join(map(describe, _all(entry, "NtryDtls/TxDtls")))
+    return (_day(entry) or "", _text(entry, "Amt"), _text(entry, "CdtDbtInd"), about)
+
+
+def _doubt_entries(
+    parsed: Parsed,
+    account: str,
+    unknown: Sequence[str],
+    own: Sequence[tuple[str, ...]],
+    seen: set[tuple[str, ...]],
+) -> None:
+    """Warn of entries whose status is none that is known, and of those that an earlier statement of the account has too, as reports do
+    that each hold the whole day; `seen` gets those of this one."""
+    if unknown:
+        names = ", ".join(sorted(set(unknown)))
+        parsed.warnings.append(
+            Remark(f"account {account or '?'}: entries with the status {names} are taken as booked")
+        )
+    again = sum(one in seen for one in own if one[-1])
+    if again:
+        entries = "1 entry stands" if again == 1 else f"{again} entries stand"
+        parsed.warnings.append(
+            Remark(
+                f"account {account or '?'}: {entries} in an earlier statement of this file too; kept twice"
+            )
+        )
+    seen.update(own)
 
 
 def _check_summary(parsed: Parsed, statement: ET.Element, account: str, values: list[Decimal]) -> None:

@@ -17,33 +17,30 @@ def transactions_of(parsed: Parsed, statement: Statement, decimal: str) -> list[
 
 
 def _corrected(parsed: Parsed, statement: Statement) -> list[Transaction]:
-    """CORRECTFITID names an entry that the one with CORRECTACTION replaces or deletes; a deleting entry is no transaction itself."""
-    known = {one.values.get("FITID", "") for one in statement.transactions}
-    wrong: set[str] = set()
-    left: list[Transaction] = []
-    for one in statement.transactions:
+    """CORRECTFITID names an entry that the one with CORRECTACTION replaces or deletes; a deleting entry is no transaction itself. Where not
+    exactly one other entry has that id, none is left out, and a person should look."""
+    entries = statement.transactions
+    gone: set[int] = set()
+    for place, one in enumerate(entries):
         corrects = one.values.get("CORRECTFITID", "")
         if not corrects:
-            left.append(one)
             continue
-        wrong.add(corrects)
         deletes = one.values.get("CORRECTACTION", "").upper() == "DELETE"
-        if deletes:
-            parsed.rows_skipped += 1
-        else:
-            left.append(one)
-        done = "deletes" if deletes else "replaces"
-        here = corrects in known
-        where = "; it is left out" if here else ", which another file has; it is not taken back there"
+        others = [
+            at for at, other in enumerate(entries) if at != place and other.values.get("FITID") == corrects
+        ]
+        gone |= {*others} if len(others) == 1 else set()
+        gone |= {place} if deletes else set()
+        where = {0: ", which another file has; it is not taken back there", 1: "; it is left out"}
         parsed.warnings.append(
             Remark(
-                f"account {statement.account}: {one.values.get('FITID', '?')[:40]} {done} {corrects[:40]}{where}",
-                severity="info" if here else "warning",
+                f"account {statement.account}: {one.values.get('FITID', '?')[:40]} {'deletes' if deletes else 'replaces'} "
+                f"{corrects[:40]}{where.get(len(others), ', which several entries are called; all of them are kept')}",
+                severity="info" if len(others) == 1 else "warning",
             )
         )
-    kept = [one for one in left if one.values.get("FITID", "") not in wrong]
-    parsed.rows_skipped += len(left) - len(kept)
-    return kept
+    parsed.rows_skipped += len(gone)
+    return [one for place, one in enumerate(entries) if place not in gone]
 
 
 def _without_balances(
