@@ -80,8 +80,8 @@ def assert_a_doubt_can_be_fixed(box: Sandbox) -> None:
     """A statement in doubt agrees when it is read in another way."""
     workflow = box.workflows["statements"]
     doubtful = Uploads(box, workflow).uploads(in_doubt=True).rows
-    (dinars,) = [one["upload_id"] for one in doubtful if one["file_name"].startswith("dinars-")][:1]
-    readings = Fixes(box, workflow).readings(dinars)["readings"]
+    (fuel,) = [one["upload_id"] for one in doubtful if one["file_name"].startswith("fuel-")][:1]
+    readings = Fixes(box, workflow).readings(fuel)["readings"]
     assert [one["is_current"] for one in readings if one["reconciles"] == "yes"] == [False]
 
 

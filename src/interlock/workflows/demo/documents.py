@@ -30,7 +30,7 @@ def make_document(number: int) -> Document:
     if kind in (1, 6):
         return _ofx(number, chance)
     if number % 16 == 12:
-        return _dinars(number, chance)
+        return _fuel_card(number, chance)
     return _csv(number, chance, adds_up=kind != 4)
 
 
@@ -56,21 +56,21 @@ def _csv(number: int, chance: Random, *, adds_up: bool) -> Document:
     return Document(f"checking-{number:05d}.csv", ("\n".join(lines) + "\n").encode())
 
 
-def _dinars(number: int, chance: Random) -> Document:
-    """A card in a currency with three decimals, written behind a comma: at first they are read as thousands."""
+def _fuel_card(number: int, chance: Random) -> Document:
+    """A card with tenths of cents, written behind a comma: at first they are read as thousands."""
     rows = [row for row in _rows(chance, chance.randrange(8, 14)) if row[2] < 0]
     opening = chance.randrange(50_000, 400_000)
     closing = opening + sum(cents for _, _, cents in rows)
     lines = [
-        "Banque du Lac,,",
-        f"Opening balance,,{opening / 100:.3f}",
-        f"Closing balance,,{closing / 100:.3f}",
+        "Lakeside Fuel,,",
+        f"Opening balance,,{opening / 100:.2f}",
+        f"Closing balance,,{closing / 100:.2f}",
     ]
-    lines += ["", "Date,Description,Amount (TND)"]
+    lines += ["", "Date,Description,Amount (EUR)"]
     for day, payee, cents in rows:
         whole, rest = divmod(abs(cents), 100)
         lines.append(f'{day:%d/%m/%Y},{payee} {number:05d},"-{whole},{rest:02d}0"')
-    return Document(f"dinars-{number:05d}.csv", ("\n".join(lines) + "\n").encode())
+    return Document(f"fuel-{number:05d}.csv", ("\n".join(lines) + "\n").encode())
 
 
 def _ofx(number: int, chance: Random) -> Document:
